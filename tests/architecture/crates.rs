@@ -12,6 +12,40 @@ fn no_crate_but_the_shell_depends_on_tauri() {
     }
 }
 
+/// The areas, from below. Each may name the core and those before it.
+const AREAS: [&str; 8] = [
+    "servers", "sign-in", "calls", "record", "setup", "clients", "checks", "tests",
+];
+
+#[test]
+fn an_area_names_the_core_and_areas_below_it_alone() {
+    let core = "sightglass-area-core".to_owned();
+    let packages = AREAS.map(|area| format!("sightglass-area-{area}"));
+    let mut wrong = Vec::new();
+    for (name, path) in crate::crates() {
+        let text = fs::read_to_string(path.join("Cargo.toml")).expect("readable");
+        let height = match name.as_str() {
+            "inspector" => AREAS.len(),
+            "areas/core" => 0,
+            name => AREAS
+                .iter()
+                .position(|area| name == format!("areas/{area}"))
+                .unwrap_or_default(),
+        };
+        let below = packages[..height].iter();
+        let may = match name.starts_with("areas/") && name != "areas/core" || name == "inspector" {
+            true => below.chain([&core]).collect(),
+            false => Vec::new(),
+        };
+        for package in dependencies(&text).filter_map(|line| line.split('.').next()) {
+            if package.starts_with("sightglass-area-") && !may.iter().any(|one| *one == package) {
+                wrong.push(format!("{name} names {package}"));
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
 #[test]
 fn every_crate_takes_the_lints_of_the_workspace() {
     let others = ["src-tauri", "tests", "tests/browser_host"].map(|path| {

@@ -23,26 +23,25 @@ mod source;
 mod styles;
 mod types;
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// The root of the repository.
 fn repository() -> PathBuf {
     PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("..")
 }
 
-/// The directories of the workspace's own crates below `src-tauri/crates`, with their names.
+/// The directories of the workspace's own crates below `src-tauri/crates`, with their names, which
+/// are those of the directories: `auth`, `areas/servers`.
 fn crates() -> Vec<(String, PathBuf)> {
-    let directory = repository().join("src-tauri/crates");
-    let mut crates: Vec<(String, PathBuf)> = std::fs::read_dir(directory)
-        .expect("the crates are there")
-        .map(|entry| entry.expect("readable"))
-        .map(|entry| {
-            (
-                entry.file_name().to_string_lossy().into_owned(),
-                entry.path(),
-            )
-        })
-        .collect();
+    let mut crates = Vec::new();
+    for (name, path) in directories(&repository().join("src-tauri/crates")) {
+        if path.join("Cargo.toml").is_file() {
+            crates.push((name, path));
+        } else {
+            let inside = directories(&path).into_iter();
+            crates.extend(inside.map(|(inner, path)| (format!("{name}/{inner}"), path)));
+        }
+    }
     crates.sort();
     assert!(
         crates.len() >= 10,
@@ -50,6 +49,19 @@ fn crates() -> Vec<(String, PathBuf)> {
         crates.len()
     );
     crates
+}
+
+fn directories(of: &Path) -> Vec<(String, PathBuf)> {
+    std::fs::read_dir(of)
+        .expect("readable")
+        .map(|entry| entry.expect("readable"))
+        .map(|entry| {
+            (
+                entry.file_name().to_string_lossy().into_owned(),
+                entry.path(),
+            )
+        })
+        .collect()
 }
 
 /// All crates below `src-tauri` with their names, the shell among them.

@@ -18,7 +18,7 @@ fn one_function_permits_servers_and_one_set_of_rules_judges_them() {
         }
     }
     let of_trust =
-        ["judged", "built_in"].map(|way| format!("inspector: trust: PermittedSpec::{way}"));
+        ["judged", "built_in"].map(|way| format!("areas/servers: trust: PermittedSpec::{way}"));
     assert_eq!(gates, of_trust);
     assert_eq!(rules, ["config: load::policy"]);
 }

@@ -22,13 +22,12 @@ use crate::{
 const MAX_FILES: usize = 3;
 
 /// The types with more: crate, name and number of files.
-const SPREAD: [(&str, &str, usize); 8] = [
+const SPREAD: [(&str, &str, usize); 7] = [
+    ("areas/checks", "EraSession", 4),
     ("auth", "Flow", 10),
     ("auth", "SignIns", 4),
     ("connection", "Connections", 5),
     ("connection", "Peer", 4),
-    ("inspector", "EraSession", 4),
-    ("inspector", "Inspector", 89),
     ("traffic", "Block", 4),
     ("traffic", "Queries", 6),
 ];

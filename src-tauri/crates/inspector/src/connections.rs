@@ -2,13 +2,12 @@
 
 use std::{collections::HashMap, sync::Arc};
 
+use sightglass_area_core::{options::InspectorOptions, view::Settings};
+use sightglass_area_servers::roots::RootSettings;
 use sightglass_connection::{ClientIdentity, Connections, ConnectionsOptions, QuestionRules};
 use sightglass_http::CurrentProxies;
 use sightglass_model::{KnownEndpoint, ServerId};
 use sightglass_traffic::Recorder;
-
-use sightglass_area_core::{options::InspectorOptions, view::Settings};
-use sightglass_area_servers::roots::RootSettings;
 
 /// Parts of the façade that its connections use.
 pub(crate) struct ConnectionParts<'a> {

@@ -1,7 +1,7 @@
 //! Façade: everything that Sightglass can do, with no window.
 //!
-//! [`Inspector`] opens and composes a core and eight areas. An area is put together from parts that
-//! call one another in one direction, and it knows the areas below it alone:
+//! [`Inspector`] opens and composes a core and eight areas, a crate each. An area is put together from
+//! parts that call one another in one direction, and it knows the areas below it alone:
 //!
 //! ```text
 //! window   command line   tests                                hosts, with equal powers
@@ -16,7 +16,7 @@
 //!    sign_in                                      identities and tokens
 //!    servers                                      which there are, trust, settings, start and end
 //!           │
-//!    core  stores                                 state that areas share, and that connections ask
+//!    core                                         state that areas share
 //!    publisher → Fact, view                       changes, and what is shown, as data
 //!    files                                        data that outlives the program
 //! ```
@@ -133,12 +133,6 @@ use std::{
     sync::{Arc, Mutex},
 };
 
-use sightglass_connection::EventSubscriber;
-use sightglass_http::CurrentProxies;
-use sightglass_model::lock;
-use sightglass_traffic::Recorder;
-use tokio_util::sync::CancellationToken;
-
 use sightglass_area_calls::{held_questions::HeldQuestions, stores::CallStores};
 use sightglass_area_core::{
     config_workspace::ConfigWorkspace,
@@ -152,6 +146,11 @@ use sightglass_area_core::{
 };
 use sightglass_area_servers::stores::ServerStores;
 use sightglass_area_sign_in::auth::{self, SignIn};
+use sightglass_connection::EventSubscriber;
+use sightglass_http::CurrentProxies;
+use sightglass_model::lock;
+use sightglass_traffic::Recorder;
+use tokio_util::sync::CancellationToken;
 
 use crate::connections::{ConnectionParts, connections};
 

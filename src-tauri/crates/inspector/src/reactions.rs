@@ -4,9 +4,10 @@
 
 use std::sync::{Arc, atomic::Ordering};
 
-use crate::Inspector;
 use sightglass_area_core::{file_watch::FileWatch, publisher::Notice, view::Fact};
 use sightglass_model::lock;
+
+use crate::Inspector;
 
 impl Inspector {
     /// Acts on a notice in the caller's thread.

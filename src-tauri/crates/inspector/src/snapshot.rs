@@ -1,7 +1,8 @@
 //! Takes a snapshot of everything, for a host to start from.
 
+use sightglass_area_core::view::{ProjectView, Snapshot};
+
 use crate::Inspector;
-use sightglass_area_core::{view::ProjectView, view::Snapshot};
 
 impl Inspector {
     /// Everything, at one moment.

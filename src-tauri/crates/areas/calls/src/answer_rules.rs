@@ -3,7 +3,6 @@
 //! They stand in one file of the user's, beside the settings; a project brings none. A file that is
 //! broken has no rules, so that every question is asked.
 
-use sightglass_area_core::core::Core;
 use std::{
     collections::BTreeMap,
     fs, io,
@@ -13,23 +12,27 @@ use std::{
 };
 
 use serde_json::{Value, value::RawValue};
+use sightglass_area_core::{
+    config_workspace::ConfigWorkspace,
+    core::Core,
+    defined_by::defined_by,
+    error::InspectorError,
+    publisher::Publisher,
+    sensitive::extract_secrets,
+    text_hash::hash_of,
+    view::{AnswerRuleView, AnswerRulesText, AnswerRulesView, Fact, RuleTrial},
+};
 use sightglass_connection::{
     ByRule, ConnectionEvent, EventSubscriber, QuestionRules, RuleAnswer, ServerAnswer,
     ServerRequest,
 };
 use sightglass_files::create_private_directory;
-use sightglass_model::{Era, ServerId, brief};
+use sightglass_model::{Era, ServerId, brief, lock};
 use sightglass_questions::{Asked, Decision, MAX_FILE_BYTES, Reply, RuleFile, rule_for};
 use sightglass_requests::RequestProblem;
 use sightglass_secrets::{MASK, Secret};
 
 use crate::schema;
-use sightglass_area_core::{
-    config_workspace::ConfigWorkspace, defined_by::defined_by, error::InspectorError,
-    publisher::Publisher, sensitive::extract_secrets, text_hash::hash_of, view::AnswerRuleView,
-    view::AnswerRulesText, view::AnswerRulesView, view::Fact, view::RuleTrial,
-};
-use sightglass_model::lock;
 
 /// Characters of a server's message that are kept to be shown.
 const MAX_SHOWN_MESSAGE: usize = 200;
@@ -361,7 +364,7 @@ fn shown(reply: &Reply, params: &str) -> (String, Vec<Secret<String>>) {
 
 /// Rules that answer questions of servers in the user's place.
 pub struct AnswerRuleFile {
-    pub core: Arc<Core>,
+    pub(crate) core: Arc<Core>,
     pub rules: Arc<AnswerRules>,
 }
 

@@ -2,15 +2,16 @@
 
 use std::sync::{Arc, Mutex};
 
-use crate::stores::CallStores;
+use sightglass_area_core::core::Core;
+use sightglass_area_servers::Servers;
+
 use crate::{
     answer_rules::AnswerRuleFile, call_reports::CallReports, calls::McpRequests,
     client_limits::ClientLimits, client_rules::ClientRules, confirmation::Confirmations,
     current_surface::CurrentSurface, extensions::Extensions, lists::Lists,
-    remembered_arguments::SavedArguments, resource_cache::Resources, skills::Skills, tasks::Tasks,
+    remembered_arguments::SavedArguments, resource_cache::Resources, skills::Skills,
+    stores::CallStores, tasks::Tasks,
 };
-use sightglass_area_core::core::Core;
-use sightglass_area_servers::Servers;
 
 /// Calls: what a server can do, and what it answers.
 pub struct Calls {

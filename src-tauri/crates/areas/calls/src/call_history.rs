@@ -3,6 +3,11 @@
 //! A call is an operation: the rounds in which a server asked for input are one call here.
 
 use bytes::Bytes;
+use sightglass_area_core::{
+    error::InspectorError,
+    record_queries::RecordQueries,
+    view::{CallReport, PastCall, ToolCall, ToolCallPage},
+};
 use sightglass_connection::{RequestEnd, RequestOutcome, TaskFacts};
 use sightglass_model::{ExchangeId, FrameId, Millis, ServerId};
 use sightglass_traffic::{
@@ -11,11 +16,6 @@ use sightglass_traffic::{
 };
 
 use crate::result::{ResultShape, parse_response};
-use sightglass_area_core::{
-    error::InspectorError,
-    record_queries::RecordQueries,
-    view::{CallReport, PastCall, ToolCall, ToolCallPage},
-};
 
 /// Characters of the arguments that a list shows.
 const MAX_SHORT_CHARS: usize = 200;

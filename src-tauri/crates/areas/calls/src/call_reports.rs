@@ -1,15 +1,16 @@
 //! Reports of answers: what a response holds, taken apart for who asked.
 
-use crate::client_limits::ClientLimits;
-use sightglass_area_core::core::Core;
-use std::borrow::Cow;
-use std::sync::Arc;
+use std::{borrow::Cow, sync::Arc};
 
 use bytes::Bytes;
+use sightglass_area_core::{core::Core, error::InspectorError, view::CallReport};
 use sightglass_connection::{RequestOutcome, TaskFacts};
 
-use crate::{result::ResultShape, result::parse_response, schema::OutputCheck};
-use sightglass_area_core::{error::InspectorError, view::CallReport};
+use crate::{
+    client_limits::ClientLimits,
+    result::{ResultShape, parse_response},
+    schema::OutputCheck,
+};
 
 /// Answers and definitions of tools up to this many bytes are taken apart on the caller's task:
 /// the hop to a thread that may block would take longer.
@@ -17,8 +18,8 @@ const MAX_INLINE_BYTES: usize = 16 * 1024;
 
 /// Reports of answers.
 pub struct CallReports {
-    pub core: Arc<Core>,
-    pub client_limits: Arc<ClientLimits>,
+    pub(crate) core: Arc<Core>,
+    pub(crate) client_limits: Arc<ClientLimits>,
 }
 
 impl CallReports {

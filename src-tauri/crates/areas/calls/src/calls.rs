@@ -2,13 +2,15 @@
 
 mod as_identity;
 
-use crate::{
-    call_reports::CallReports, confirmation::Confirmations, lists::Lists,
-    remembered_arguments::SavedArguments, tasks::Tasks,
-};
+use std::sync::Arc;
+
 use serde::Deserialize;
 use serde_json::Value;
-use sightglass_area_core::core::Core;
+use sightglass_area_core::{
+    core::Core,
+    error::InspectorError,
+    view::{CallReport, CompletionQuery, CompletionReference, TaskRequest},
+};
 use sightglass_area_servers::{
     open_connections::OpenConnections, server_names::ServerNames, servers::ServerLifecycle,
     sidebar::Sidebar, sign_in_target::SignInTargets,
@@ -16,27 +18,29 @@ use sightglass_area_servers::{
 use sightglass_connection::{ConnectionKey, Params, RequestOutcome, ServerAnswer};
 use sightglass_model::{ServerId, command_line};
 use sightglass_questions::sampling_problem;
-use std::sync::Arc;
 
-use crate::{confirmation::Consent, confirmation::PendingCall, result::ResultShape};
-use sightglass_area_core::{
-    error::InspectorError, view::CallReport, view::CompletionQuery, view::CompletionReference,
-    view::TaskRequest,
+use crate::{
+    call_reports::CallReports,
+    confirmation::{Confirmations, Consent, PendingCall},
+    lists::Lists,
+    remembered_arguments::SavedArguments,
+    result::ResultShape,
+    tasks::Tasks,
 };
 
 /// Requests to a server, and answers to its own.
 pub struct McpRequests {
-    pub core: Arc<Core>,
-    pub reports: Arc<CallReports>,
-    pub confirmations: Arc<Confirmations>,
-    pub lists: Arc<Lists>,
-    pub open_connections: Arc<OpenConnections>,
-    pub arguments: Arc<SavedArguments>,
-    pub names: Arc<ServerNames>,
-    pub lifecycle: Arc<ServerLifecycle>,
-    pub sidebar: Arc<Sidebar>,
-    pub sign_in_targets: Arc<SignInTargets>,
-    pub tasks: Arc<Tasks>,
+    pub(crate) core: Arc<Core>,
+    pub(crate) reports: Arc<CallReports>,
+    pub(crate) confirmations: Arc<Confirmations>,
+    pub(crate) lists: Arc<Lists>,
+    pub(crate) open_connections: Arc<OpenConnections>,
+    pub(crate) arguments: Arc<SavedArguments>,
+    pub(crate) names: Arc<ServerNames>,
+    pub(crate) lifecycle: Arc<ServerLifecycle>,
+    pub(crate) sidebar: Arc<Sidebar>,
+    pub(crate) sign_in_targets: Arc<SignInTargets>,
+    pub(crate) tasks: Arc<Tasks>,
 }
 
 impl McpRequests {

@@ -1,11 +1,13 @@
 //! Limits of clients on the results of calls.
 
-use sightglass_area_core::core::Core;
-use sightglass_config::Client;
-use sightglass_llm_tools::tokens::{ResultLimits, ResultVerdict};
 use std::sync::Arc;
 
-use sightglass_area_core::{view::BlockBody, view::BlockView, view::ResultView};
+use sightglass_area_core::{
+    core::Core,
+    view::{BlockBody, BlockView, ResultView},
+};
+use sightglass_config::Client;
+use sightglass_llm_tools::tokens::{ResultLimits, ResultVerdict};
 
 /// Bytes that a token of a text has, about.
 const BYTES_OF_A_TOKEN: u64 = 4;
@@ -22,7 +24,7 @@ const WITH_LIMITS: [Client; 2] = [Client::ClaudeCode, Client::Caliban];
 
 /// Limits of clients on the results of calls.
 pub struct ClientLimits {
-    pub core: Arc<Core>,
+    pub(crate) core: Arc<Core>,
 }
 
 impl ClientLimits {

@@ -3,9 +3,10 @@
 mod codex;
 mod opencode;
 
-use crate::current_surface::CurrentSurface;
+use std::sync::Arc;
+
 use serde_json::Value;
-use sightglass_area_core::core::Core;
+use sightglass_area_core::{core::Core, error::InspectorError, view::PermissionRulesView};
 use sightglass_config::{Client, Machine, PermissionFile, PlacedValue, permission_files};
 use sightglass_files::leads_into;
 use sightglass_llm_tools::permissions::{
@@ -13,10 +14,9 @@ use sightglass_llm_tools::permissions::{
     ToolAnnotations, codex_verdict, opencode_hiding_rule, opencode_verdict, verdict,
 };
 use sightglass_model::ServerId;
-use std::sync::Arc;
 
+use crate::current_surface::CurrentSurface;
 use codex::codex_settings;
-use sightglass_area_core::{error::InspectorError, view::PermissionRulesView};
 
 /// Number of rules that are read.
 const MAX_RULES: usize = 10_000;
@@ -40,8 +40,8 @@ pub enum RuleKind {
 
 /// Rules of clients about calls, read from their files, and what they decide.
 pub struct ClientRules {
-    pub core: Arc<Core>,
-    pub current_surface: Arc<CurrentSurface>,
+    pub(crate) core: Arc<Core>,
+    pub(crate) current_surface: Arc<CurrentSurface>,
 }
 
 impl ClientRules {

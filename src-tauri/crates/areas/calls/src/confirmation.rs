@@ -9,32 +9,31 @@
 //! declares nothing is not asked about: the default of `destructiveHint` is true (MCP 2025-11-25,
 //! ToolAnnotations), and a question at nearly every call would be answered without reading it.
 
-use crate::{client_rules::ClientRules, lists::Lists};
-use sightglass_area_core::core::Core;
-use sightglass_area_core::options::ConfirmationMode;
-use sightglass_area_servers::{server_settings::SettingsByServer, server_spec::ServerSpecs};
-use std::sync::Arc;
-use std::sync::Weak;
 use std::{
     collections::{BTreeMap, HashSet},
     sync::{
-        Mutex,
+        Arc, Mutex, Weak,
         atomic::{AtomicU32, Ordering},
     },
 };
 
+use sightglass_area_core::{
+    core::Core,
+    effects::is_destructive,
+    error::InspectorError,
+    options::ConfirmationMode,
+    text_hash::hash_of,
+    view::{CallConfirmation, ConfirmationAnswer, ConfirmationReason, Fact},
+};
+use sightglass_area_servers::{server_settings::SettingsByServer, server_spec::ServerSpecs};
 use sightglass_config::Client;
 use sightglass_connection::Params;
 use sightglass_json_text::Members;
 use sightglass_llm_tools::permissions::{Effect, PermissionVerdict};
-use sightglass_model::ServerId;
+use sightglass_model::{ServerId, lock};
 use tokio::sync::oneshot;
 
-use sightglass_area_core::{
-    effects::is_destructive, error::InspectorError, text_hash::hash_of, view::CallConfirmation,
-    view::ConfirmationAnswer, view::ConfirmationReason, view::Fact,
-};
-use sightglass_model::lock;
+use crate::{client_rules::ClientRules, lists::Lists};
 
 /// Agreement of the user to one call.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -134,14 +133,14 @@ struct Judged {
 
 /// Confirmation of calls of tools before they are sent.
 pub struct Confirmations {
-    pub core: Arc<Core>,
-    pub client_rules: Arc<ClientRules>,
-    pub lists: Arc<Lists>,
-    pub server_settings: Arc<SettingsByServer>,
-    pub specs: Arc<ServerSpecs>,
+    pub(crate) core: Arc<Core>,
+    pub(crate) client_rules: Arc<ClientRules>,
+    pub(crate) lists: Arc<Lists>,
+    pub(crate) server_settings: Arc<SettingsByServer>,
+    pub(crate) specs: Arc<ServerSpecs>,
     pub open: OpenConfirmations,
     /// For work that goes on in the background.
-    pub this: Weak<Confirmations>,
+    pub(crate) this: Weak<Confirmations>,
 }
 
 impl Confirmations {

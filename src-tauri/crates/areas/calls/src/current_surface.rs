@@ -1,26 +1,24 @@
 //! Surfaces of connected servers, read from the lists as they are now.
 
-use sightglass_area_core::core::Core;
-use sightglass_area_servers::{open_connections::OpenConnections, servers::ServerLifecycle};
-use std::sync::Arc;
-use std::time::Duration;
+use std::{sync::Arc, time::Duration};
 
 use serde_json::{Value, json};
+use sightglass_area_core::{core::Core, error::InspectorError, view::SurfaceDifference};
+use sightglass_area_servers::{open_connections::OpenConnections, servers::ServerLifecycle};
 use sightglass_connection::{ConnectionError, ConnectionKey, ListChange, ListKind, ListState};
 use sightglass_model::{ConnectionId, ServerId};
 use sightglass_surface::Surface;
 
 use crate::surface_difference::compared;
-use sightglass_area_core::{error::InspectorError, view::SurfaceDifference};
 
 /// Time that the other connection has until its lists are read.
 const CONNECT_TIMEOUT: Duration = Duration::from_secs(60);
 
 /// Surfaces of connected servers, read from the lists as they are now.
 pub struct CurrentSurface {
-    pub core: Arc<Core>,
-    pub open_connections: Arc<OpenConnections>,
-    pub lifecycle: Arc<ServerLifecycle>,
+    pub(crate) core: Arc<Core>,
+    pub(crate) open_connections: Arc<OpenConnections>,
+    pub(crate) lifecycle: Arc<ServerLifecycle>,
 }
 
 impl CurrentSurface {

@@ -6,22 +6,25 @@
 //! connection on, so that a server that is connected is connected anew, and its lists before and
 //! after that are compared.
 
-use crate::current_surface::CurrentSurface;
+use std::sync::Arc;
+
 use serde_json::{Map, Value, json};
-use sightglass_area_core::core::Core;
+use sightglass_area_core::{
+    core::Core,
+    error::InspectorError,
+    view::{
+        ExtensionControl, ExtensionEffect, ExtensionRow, ExtensionsView, ServerSettings,
+        SurfaceDifference,
+    },
+};
 use sightglass_area_servers::{
-    open_connections::OpenConnections, server_settings::SettingsByServer,
+    open_connections::OpenConnections,
+    server_settings::{SettingsByServer, declared_extensions},
     settings_changes::SettingsChanges,
 };
 use sightglass_model::{Era, ServerId};
-use std::sync::Arc;
 
-use crate::skills::SKILLS_EXTENSION;
-use sightglass_area_core::{
-    error::InspectorError, view::ExtensionControl, view::ExtensionEffect, view::ExtensionRow,
-    view::ExtensionsView, view::ServerSettings, view::SurfaceDifference,
-};
-use sightglass_area_servers::server_settings::declared_extensions;
+use crate::{current_surface::CurrentSurface, skills::SKILLS_EXTENSION};
 
 const APPS: &str = "io.modelcontextprotocol/ui";
 /// Identifier of the tasks extension (SEP-2663).
@@ -55,11 +58,11 @@ pub fn usual_settings(id: &str) -> Value {
 
 /// Extensions of the protocol.
 pub struct Extensions {
-    pub core: Arc<Core>,
-    pub current_surface: Arc<CurrentSurface>,
-    pub open_connections: Arc<OpenConnections>,
-    pub server_settings: Arc<SettingsByServer>,
-    pub settings_changes: Arc<SettingsChanges>,
+    pub(crate) core: Arc<Core>,
+    pub(crate) current_surface: Arc<CurrentSurface>,
+    pub(crate) open_connections: Arc<OpenConnections>,
+    pub(crate) server_settings: Arc<SettingsByServer>,
+    pub(crate) settings_changes: Arc<SettingsChanges>,
 }
 
 impl Extensions {

@@ -2,12 +2,12 @@
 
 use std::sync::Arc;
 
+use sightglass_area_core::config_workspace::ConfigWorkspace;
+use sightglass_area_servers::server_settings::SavedServerSettings;
 use sightglass_connection::{ByRule, QuestionRules, RuleAnswer, ServerAnswer, ServerRequest};
 use sightglass_llm_tools::permissions::Effect;
 
 use crate::client_rules::question_verdict;
-use sightglass_area_core::config_workspace::ConfigWorkspace;
-use sightglass_area_servers::server_settings::SavedServerSettings;
 
 /// The method of the questions that clients have rules about.
 const ELICITATION: &str = "elicitation/create";

@@ -1,19 +1,17 @@
 //! Reads the lists of a server, and the items on them.
 
-use sightglass_area_core::core::Core;
-use sightglass_area_core::files::RememberedArguments;
-use sightglass_connection::{ItemWindow, ListChange, ListKind, ListOutline};
-use sightglass_model::ServerId;
-use std::sync::Arc;
-use std::sync::Mutex;
+use std::sync::{Arc, Mutex};
 
-use sightglass_area_core::{error::InspectorError, view::ItemView};
-use sightglass_model::lock;
+use sightglass_area_core::{
+    core::Core, error::InspectorError, files::RememberedArguments, view::ItemView,
+};
+use sightglass_connection::{ItemWindow, ListChange, ListKind, ListOutline};
+use sightglass_model::{ServerId, lock};
 
 /// Reads the lists of a server, and the items on them.
 pub struct Lists {
-    pub core: Arc<Core>,
-    pub remembered: Mutex<RememberedArguments>,
+    pub(crate) core: Arc<Core>,
+    pub(crate) remembered: Mutex<RememberedArguments>,
 }
 
 impl Lists {

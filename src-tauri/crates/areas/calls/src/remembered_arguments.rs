@@ -1,33 +1,36 @@
 //! Arguments of calls that are remembered for the next time, without the secrets in them.
 
-use crate::lists::Lists;
-use sightglass_area_core::core::Core;
-use sightglass_area_servers::{server_settings::SettingsByServer, sign_in_target::SignInTargets};
-use std::sync::Arc;
-use std::sync::Weak;
-use std::sync::atomic::AtomicBool;
-use std::{borrow::Cow, cell::LazyCell, sync::atomic::Ordering, time::Duration};
+use std::{
+    borrow::Cow,
+    cell::LazyCell,
+    sync::{
+        Arc, Weak,
+        atomic::{AtomicBool, Ordering},
+    },
+    time::Duration,
+};
 
 use serde_json::Value;
-use sightglass_model::ServerId;
+use sightglass_area_core::{core::Core, persistence::Persistence, sensitive};
+use sightglass_area_servers::{server_settings::SettingsByServer, sign_in_target::SignInTargets};
+use sightglass_model::{ServerId, lock};
 use sightglass_secrets::Redactor;
 
-use sightglass_area_core::{persistence::Persistence, sensitive};
-use sightglass_model::lock;
+use crate::lists::Lists;
 
 /// Time that arguments wait for others before they are written to disk.
 const SAVING_DELAY: Duration = Duration::from_millis(500);
 
 /// Arguments of calls that are remembered for the next time, without the secrets in them.
 pub struct SavedArguments {
-    pub core: Arc<Core>,
-    pub lists: Arc<Lists>,
-    pub server_settings: Arc<SettingsByServer>,
-    pub sign_in_targets: Arc<SignInTargets>,
+    pub(crate) core: Arc<Core>,
+    pub(crate) lists: Arc<Lists>,
+    pub(crate) server_settings: Arc<SettingsByServer>,
+    pub(crate) sign_in_targets: Arc<SignInTargets>,
     /// True when `remembered` is newer than its file.
-    pub unsaved_arguments: AtomicBool,
+    pub(crate) unsaved_arguments: AtomicBool,
     /// For work that goes on in the background.
-    pub this: Weak<SavedArguments>,
+    pub(crate) this: Weak<SavedArguments>,
 }
 
 impl SavedArguments {

@@ -7,24 +7,23 @@
 //! sign-in changes, since what one identity may read is not another's. An answer that was under way
 //! at such a moment is not kept: nobody knows which came first.
 
-use crate::calls::McpRequests;
-use sightglass_area_servers::open_connections::OpenConnections;
-use std::sync::Arc;
 use std::{
     collections::HashMap,
-    sync::Mutex,
+    sync::{Arc, Mutex},
     time::{Duration, Instant},
 };
 
 use bytes::Bytes;
+use sightglass_area_core::{
+    error::InspectorError,
+    view::{BlockBody, CacheScope, CallReport, Freshness},
+};
+use sightglass_area_servers::open_connections::OpenConnections;
 use sightglass_connection::{ConnectionEvent, EventSubscriber, ListKind, RequestEnd};
 use sightglass_json_text::Members;
-use sightglass_model::{ConnectionId, Era, ServerId, Timestamp};
+use sightglass_model::{ConnectionId, Era, ServerId, Timestamp, lock};
 
-use sightglass_area_core::{
-    error::InspectorError, view::BlockBody, view::CacheScope, view::CallReport, view::Freshness,
-};
-use sightglass_model::lock;
+use crate::calls::McpRequests;
 
 /// Answers that are kept of all servers; the oldest make room.
 const MAX_ENTRIES: usize = 256;
@@ -243,8 +242,8 @@ fn terms(response: &Bytes) -> Option<Terms> {
 
 /// Keeps what resources held, for as long as the server says that it stays so.
 pub struct Resources {
-    pub mcp: Arc<McpRequests>,
-    pub open_connections: Arc<OpenConnections>,
+    pub(crate) mcp: Arc<McpRequests>,
+    pub(crate) open_connections: Arc<OpenConnections>,
     pub cache: Arc<ResourceCache>,
 }
 

@@ -5,11 +5,11 @@
 //! a block of a kind that nobody knows is shown as the JSON it is.
 
 use serde_json::value::RawValue;
-use sightglass_json_text::{ErrorObject, Members};
-
 use sightglass_area_core::{
-    blob, view::BlockBody, view::BlockView, view::PartView, view::ResultView, view::RpcErrorView,
+    blob,
+    view::{BlockBody, BlockView, PartView, ResultView, RpcErrorView},
 };
+use sightglass_json_text::{ErrorObject, Members};
 
 /// Parts up to this size travel whole with the report.
 const MAX_INLINE_BYTES: usize = 256 * 1024;

@@ -6,14 +6,16 @@
 
 mod budget;
 
-use std::{fmt, fmt::Write as _, time::Duration};
+use std::{
+    fmt::{self, Write as _},
+    time::Duration,
+};
 
 use jsonschema::{PatternOptions, ValidationError, Validator};
 use serde::Deserialize;
 use serde_json::{Value, value::RawValue};
+use sightglass_area_core::view::{SchemaCheck, SchemaProblem};
 use tokio::sync::Semaphore;
-
-use sightglass_area_core::{view::SchemaCheck, view::SchemaProblem};
 
 /// No more violations than this are told.
 const MAX_PROBLEMS: usize = 20;

@@ -19,29 +19,27 @@ mod rules;
 mod uri;
 mod verify;
 
-use crate::call_reports::CallReports;
-use sightglass_area_core::core::Core;
-use sightglass_area_servers::open_connections::OpenConnections;
 use std::{
     collections::HashMap,
     sync::{Arc, Mutex},
 };
 
 use serde_json::Value;
+use sightglass_area_core::{
+    core::Core,
+    error::InspectorError,
+    view::{SkillFileView, SkillListView, SkillReport, SkillView},
+};
+use sightglass_area_servers::open_connections::OpenConnections;
 use sightglass_connection::ConnectionError;
 use sightglass_json_text::quoted;
-use sightglass_model::{Era, HandshakeResult, ServerId};
+use sightglass_model::{Era, HandshakeResult, ServerId, lock};
 
-use crate::result::ResultShape;
+use crate::{call_reports::CallReports, result::ResultShape};
 use catalogue::Catalogue;
 use entry::Entry;
 use file::check;
 use rules::finding;
-use sightglass_area_core::{
-    error::InspectorError, view::SkillFileView, view::SkillListView, view::SkillReport,
-    view::SkillView,
-};
-use sightglass_model::lock;
 use uri::path_in;
 use verify::{SkillRequests, no_result, result_of};
 
@@ -59,10 +57,10 @@ struct Declared {
 
 /// Skills of servers (the extension `io.modelcontextprotocol/skills`, SEP-2640).
 pub struct Skills {
-    pub core: Arc<Core>,
-    pub reports: Arc<CallReports>,
-    pub open_connections: Arc<OpenConnections>,
-    pub listed: ListedSkills,
+    pub(crate) core: Arc<Core>,
+    pub(crate) reports: Arc<CallReports>,
+    pub(crate) open_connections: Arc<OpenConnections>,
+    pub(crate) listed: ListedSkills,
 }
 
 impl Skills {

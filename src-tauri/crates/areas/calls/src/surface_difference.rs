@@ -2,10 +2,9 @@
 
 use std::borrow::Cow;
 
+use sightglass_area_core::{error::InspectorError, view::SurfaceDifference};
 use sightglass_model::brief;
 use sightglass_surface::{ChangeClass, Surface, SurfaceChange, diff};
-
-use sightglass_area_core::{error::InspectorError, view::SurfaceDifference};
 
 /// Number of changes in a view.
 const MAX_CHANGES: usize = 1_000;

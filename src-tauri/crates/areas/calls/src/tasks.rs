@@ -10,33 +10,34 @@ mod book;
 mod follow;
 mod questions;
 
-use crate::{call_reports::CallReports, lists::Lists};
-use sightglass_area_core::core::Core;
-use sightglass_area_servers::{
-    open_connections::OpenConnections, server_settings::SettingsByServer,
-};
-use std::sync::Weak;
 use std::{
     sync::{
-        Arc, Mutex,
+        Arc, Mutex, Weak,
         atomic::{AtomicBool, Ordering},
     },
     time::Duration,
 };
 
+use sightglass_area_core::{
+    core::Core,
+    error::InspectorError,
+    files::DataFiles,
+    options::InspectorOptions,
+    persistence::Persistence,
+    publisher::Publisher,
+    view::{CallReport, Fact, TaskFollow, TaskView},
+};
+use sightglass_area_servers::{
+    open_connections::OpenConnections, server_settings::SettingsByServer,
+};
 use sightglass_connection::{
     ConnectionError, ConnectionEvent, EventSubscriber, Params, TaskFacts, task_call,
 };
 use sightglass_json_text::quoted;
-use sightglass_model::{Era, ServerId};
+use sightglass_model::{Era, ServerId, lock};
 
-use crate::result::ResultShape;
+use crate::{call_reports::CallReports, lists::Lists, result::ResultShape};
 use book::{Task, TaskBook};
-use sightglass_area_core::{
-    error::InspectorError, files::DataFiles, options::InspectorOptions, persistence::Persistence,
-    publisher::Publisher, view::CallReport, view::Fact, view::TaskFollow, view::TaskView,
-};
-use sightglass_model::lock;
 
 /// Time to wait for more before the file is written.
 const SAVING_DELAY: Duration = Duration::from_millis(500);
@@ -158,14 +159,14 @@ impl EventSubscriber for TaskStore {
 
 /// Tasks of servers.
 pub struct Tasks {
-    pub core: Arc<Core>,
-    pub reports: Arc<CallReports>,
-    pub lists: Arc<Lists>,
-    pub open_connections: Arc<OpenConnections>,
-    pub server_settings: Arc<SettingsByServer>,
+    pub(crate) core: Arc<Core>,
+    pub(crate) reports: Arc<CallReports>,
+    pub(crate) lists: Arc<Lists>,
+    pub(crate) open_connections: Arc<OpenConnections>,
+    pub(crate) server_settings: Arc<SettingsByServer>,
     pub store: Arc<TaskStore>,
     /// For work that goes on in the background.
-    pub this: Weak<Tasks>,
+    pub(crate) this: Weak<Tasks>,
 }
 
 impl Tasks {

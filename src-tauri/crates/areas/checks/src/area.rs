@@ -2,14 +2,17 @@
 
 use std::sync::Arc;
 
-use crate::{
-    conformance::Conformance, doctor::ServerDoctor, load::LoadTests, surface::Surfaces,
-    surface::store::SurfaceStore,
-};
 use sightglass_area_calls::Calls;
 use sightglass_area_core::core::Core;
 use sightglass_area_record::Record;
 use sightglass_area_servers::Servers;
+
+use crate::{
+    conformance::Conformance,
+    doctor::ServerDoctor,
+    load::LoadTests,
+    surface::{Surfaces, store::SurfaceStore},
+};
 
 /// Checks: whether a server is good.
 pub struct Checks {

@@ -10,29 +10,29 @@ mod record_checks;
 mod session;
 mod suite;
 
-use sightglass_area_calls::confirmation::Confirmations;
-use sightglass_area_core::core::Core;
-use sightglass_area_servers::{
-    server_spec::ServerSpecs, servers::ServerLifecycle, trust::ServerTrust,
-};
 use std::{
     collections::HashMap,
     sync::{Arc, Mutex},
     time::Instant,
 };
 
+use sightglass_area_calls::confirmation::Confirmations;
+use sightglass_area_core::{
+    core::Core,
+    error::InspectorError,
+    view::{ConformanceEvent, ConformanceOptions, Fact},
+};
+use sightglass_area_servers::{
+    server_spec::ServerSpecs, servers::ServerLifecycle, trust::ServerTrust,
+};
 use sightglass_checks::{
     CheckResult, ConformanceReport, ConformanceTotals, Judgement, SuiteScenario, definition,
 };
 use sightglass_connection::Params;
-use sightglass_model::{Era, ServerId, ServerSpec};
+use sightglass_model::{Era, ServerId, ServerSpec, lock};
 use tokio_util::sync::CancellationToken;
 
 use session::{EraSession, NotConnected};
-use sightglass_area_core::{
-    error::InspectorError, view::ConformanceEvent, view::ConformanceOptions, view::Fact,
-};
-use sightglass_model::lock;
 
 /// A step of a run of conformance checks.
 #[derive(Debug, Clone)]
@@ -46,11 +46,11 @@ pub type ConformanceRuns = Mutex<HashMap<ServerId, CancellationToken>>;
 
 /// Checks a server against the clauses of the specification, in both eras.
 pub struct Conformance {
-    pub core: Arc<Core>,
-    pub confirmations: Arc<Confirmations>,
-    pub specs: Arc<ServerSpecs>,
-    pub lifecycle: Arc<ServerLifecycle>,
-    pub trust: Arc<ServerTrust>,
+    pub(crate) core: Arc<Core>,
+    pub(crate) confirmations: Arc<Confirmations>,
+    pub(crate) specs: Arc<ServerSpecs>,
+    pub(crate) lifecycle: Arc<ServerLifecycle>,
+    pub(crate) trust: Arc<ServerTrust>,
     pub runs: ConformanceRuns,
 }
 

@@ -1,24 +1,23 @@
 //! Examines a server with the doctor.
 
-use sightglass_area_core::core::Core;
+use std::{
+    collections::HashMap,
+    sync::{Arc, Mutex},
+};
+
+use sightglass_area_core::{core::Core, error::InspectorError, view::Fact};
 use sightglass_area_servers::{server_spec::ServerSpecs, servers::ServerLifecycle};
 use sightglass_connection::DoctorReport;
-use sightglass_model::{ServerId, ServerSpec};
-use std::collections::HashMap;
-use std::sync::Arc;
-use std::sync::Mutex;
+use sightglass_model::{ServerId, ServerSpec, lock};
 use tokio_util::sync::CancellationToken;
-
-use sightglass_area_core::{error::InspectorError, view::Fact};
-use sightglass_model::lock;
 
 /// Examines a server with the doctor.
 pub struct ServerDoctor {
-    pub core: Arc<Core>,
-    pub specs: Arc<ServerSpecs>,
-    pub lifecycle: Arc<ServerLifecycle>,
+    pub(crate) core: Arc<Core>,
+    pub(crate) specs: Arc<ServerSpecs>,
+    pub(crate) lifecycle: Arc<ServerLifecycle>,
     /// Examinations under way.
-    pub examinations: Mutex<HashMap<ServerId, CancellationToken>>,
+    pub(crate) examinations: Mutex<HashMap<ServerId, CancellationToken>>,
 }
 
 impl ServerDoctor {

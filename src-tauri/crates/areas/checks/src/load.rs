@@ -9,14 +9,14 @@ mod host;
 mod measured;
 mod run;
 
-use sightglass_area_calls::{confirmation::Confirmations, lists::Lists};
-use sightglass_area_core::core::Core;
-use sightglass_area_servers::{server_spec::ServerSpecs, servers::ServerLifecycle};
 use std::{
     collections::HashMap,
     sync::{Arc, Mutex},
 };
 
+use sightglass_area_calls::{confirmation::Confirmations, lists::Lists};
+use sightglass_area_core::core::Core;
+use sightglass_area_servers::{server_spec::ServerSpecs, servers::ServerLifecycle};
 use sightglass_connection::{Connections, ListKind, Params};
 use sightglass_model::{ServerId, ServerSpec};
 use tokio_util::sync::CancellationToken;
@@ -44,11 +44,11 @@ pub type LoadRuns = Mutex<HashMap<ServerId, CancellationToken>>;
 
 /// Load runs.
 pub struct LoadTests {
-    pub core: Arc<Core>,
-    pub confirmations: Arc<Confirmations>,
-    pub lists: Arc<Lists>,
-    pub specs: Arc<ServerSpecs>,
-    pub lifecycle: Arc<ServerLifecycle>,
+    pub(crate) core: Arc<Core>,
+    pub(crate) confirmations: Arc<Confirmations>,
+    pub(crate) lists: Arc<Lists>,
+    pub(crate) specs: Arc<ServerSpecs>,
+    pub(crate) lifecycle: Arc<ServerLifecycle>,
     pub runs: LoadRuns,
 }
 

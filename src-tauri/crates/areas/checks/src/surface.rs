@@ -9,31 +9,31 @@ mod counterpart;
 mod definition;
 pub mod store;
 
-use crate::surface::store::SurfaceStore;
-use sightglass_area_calls::current_surface::CurrentSurface;
-use sightglass_area_core::core::Core;
-use sightglass_area_record::sessions::Sessions;
-use sightglass_area_servers::{
-    open_connections::OpenConnections, server_settings::SettingsByServer, servers::ServerLifecycle,
-    sign_in_target::SignInTargets,
-};
 use std::{
     collections::{HashMap, HashSet},
     sync::{Arc, Mutex},
 };
 
+use sightglass_area_calls::{current_surface::CurrentSurface, surface_difference::difference};
+use sightglass_area_core::{
+    core::Core,
+    error::InspectorError,
+    publisher::Subscription,
+    view::{Fact, SurfaceView},
+};
+use sightglass_area_record::sessions::Sessions;
+use sightglass_area_servers::{
+    open_connections::OpenConnections, server_settings::SettingsByServer, servers::ServerLifecycle,
+    sign_in_target::SignInTargets,
+};
 use sightglass_connection::{ConnectionError, ConnectionEvent, ListState};
 use sightglass_llm_tools::names::name_findings;
-use sightglass_model::{Phase, ServerId};
+use sightglass_model::{Phase, ServerId, lock};
 use sightglass_surface::{
     ChangeClass, Finding, Silence, Surface, SurfaceChange, diff, lint, lint_order,
 };
 
-use sightglass_area_calls::surface_difference::difference;
-use sightglass_area_core::{
-    error::InspectorError, publisher::Subscription, view::Fact, view::SurfaceView,
-};
-use sightglass_model::lock;
+use crate::surface::store::SurfaceStore;
 use store::{Stored, save_error};
 
 /// Number of findings in a view.
@@ -44,15 +44,15 @@ pub type Compared = Mutex<HashMap<ServerId, String>>;
 
 /// Stores the surfaces of servers, and tells what changed in them.
 pub struct Surfaces {
-    pub core: Arc<Core>,
-    pub current_surface: Arc<CurrentSurface>,
-    pub open_connections: Arc<OpenConnections>,
-    pub server_settings: Arc<SettingsByServer>,
-    pub lifecycle: Arc<ServerLifecycle>,
-    pub sessions: Arc<Sessions>,
-    pub sign_in_targets: Arc<SignInTargets>,
-    pub surface_store: Arc<SurfaceStore>,
-    pub compared: Compared,
+    pub(crate) core: Arc<Core>,
+    pub(crate) current_surface: Arc<CurrentSurface>,
+    pub(crate) open_connections: Arc<OpenConnections>,
+    pub(crate) server_settings: Arc<SettingsByServer>,
+    pub(crate) lifecycle: Arc<ServerLifecycle>,
+    pub(crate) sessions: Arc<Sessions>,
+    pub(crate) sign_in_targets: Arc<SignInTargets>,
+    pub(crate) surface_store: Arc<SurfaceStore>,
+    pub(crate) compared: Compared,
 }
 
 impl Surfaces {

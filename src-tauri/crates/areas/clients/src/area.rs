@@ -2,13 +2,14 @@
 
 use std::sync::Arc;
 
-use crate::{
-    llm_tools::LlmTools, llm_tools::choice::ToolChoices, llm_tools::sent::SentTools,
-    model_endpoints::ModelEndpoints,
-};
 use sightglass_area_calls::Calls;
 use sightglass_area_core::core::Core;
 use sightglass_area_servers::Servers;
+
+use crate::{
+    llm_tools::{LlmTools, choice::ToolChoices, sent::SentTools},
+    model_endpoints::ModelEndpoints,
+};
 
 /// Clients: what agents get of a server.
 pub struct Clients {

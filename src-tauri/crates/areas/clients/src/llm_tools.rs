@@ -8,13 +8,19 @@ mod clients;
 mod selection;
 pub mod sent;
 
-use sightglass_area_calls::{client_limits::ClientLimits, current_surface::CurrentSurface};
-use sightglass_area_core::core::Core;
-use sightglass_area_servers::open_connections::OpenConnections;
-use std::collections::HashMap;
-use std::sync::Arc;
+use std::{collections::HashMap, sync::Arc};
 
 use serde_json::Value;
+use sightglass_area_calls::{client_limits::ClientLimits, current_surface::CurrentSurface};
+use sightglass_area_core::{
+    core::Core,
+    error::InspectorError,
+    view::{
+        ModelNamesView, ResultCostView, SentToolView, SentToolsView, TokenCostView, TokenQuestion,
+        ToolSearchView,
+    },
+};
+use sightglass_area_servers::open_connections::OpenConnections;
 use sightglass_config::Client;
 use sightglass_llm_tools::{
     names::{
@@ -31,11 +37,6 @@ use sightglass_model::ServerId;
 use sightglass_surface::{Finding, Silence, Surface};
 
 use selection::{LeftOutReason, LeftOutTool};
-
-use sightglass_area_core::{
-    error::InspectorError, view::ModelNamesView, view::ResultCostView, view::SentToolView,
-    view::SentToolsView, view::TokenCostView, view::TokenQuestion, view::ToolSearchView,
-};
 
 /// Tools of one server that a client puts before its model.
 pub struct ClientTools {
@@ -78,10 +79,10 @@ fn cost_of(tools: &[Value], names: &[String]) -> Result<ListCost, TokenError> {
 
 /// Façade over what a client's model sees.
 pub struct LlmTools {
-    pub core: Arc<Core>,
-    pub client_limits: Arc<ClientLimits>,
-    pub current_surface: Arc<CurrentSurface>,
-    pub open_connections: Arc<OpenConnections>,
+    pub(crate) core: Arc<Core>,
+    pub(crate) client_limits: Arc<ClientLimits>,
+    pub(crate) current_surface: Arc<CurrentSurface>,
+    pub(crate) open_connections: Arc<OpenConnections>,
 }
 
 impl LlmTools {

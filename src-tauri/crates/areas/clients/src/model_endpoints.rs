@@ -8,24 +8,24 @@ mod replies;
 
 pub use replies::ReplyTimes;
 
-use crate::llm_tools::LlmTools;
+use std::sync::Arc;
+
 use serde_json::{Value, json};
-use sightglass_area_calls::answer_rules::AnswerRuleFile;
-use sightglass_area_core::core::Core;
+use sightglass_area_calls::{answer_rules::AnswerRuleFile, schema};
+use sightglass_area_core::{
+    core::Core,
+    error::InspectorError,
+    settings::endpoint_of,
+    view::{ModelAnswer, ModelCall, ModelEndpointView, ModelQuestion},
+};
 use sightglass_llm_tools::providers::{Provider, sent_list};
-use sightglass_model::ServerId;
+use sightglass_model::{ServerId, lock};
 use sightglass_model_endpoint::{
     Block, Completion, Conversation, Endpoint, EndpointKind, Message, OfferedTool, Role, ToolChoice,
 };
 use sightglass_secrets::Secret;
-use std::sync::Arc;
 
-use sightglass_area_calls::schema;
-use sightglass_area_core::{
-    error::InspectorError, settings::endpoint_of, view::ModelAnswer, view::ModelCall,
-    view::ModelEndpointView, view::ModelQuestion,
-};
-use sightglass_model::lock;
+use crate::llm_tools::LlmTools;
 
 /// Stands before the address of a model in the name of its key in the vault.
 const VAULT_PREFIX: &str = "model-key:";
@@ -43,10 +43,10 @@ fn vault_name(url: &str) -> String {
 
 /// Models that can be asked.
 pub struct ModelEndpoints {
-    pub core: Arc<Core>,
-    pub answer_rules: Arc<AnswerRuleFile>,
-    pub llm_tools: Arc<LlmTools>,
-    pub reply_times: ReplyTimes,
+    pub(crate) core: Arc<Core>,
+    pub(crate) answer_rules: Arc<AnswerRuleFile>,
+    pub(crate) llm_tools: Arc<LlmTools>,
+    pub(crate) reply_times: ReplyTimes,
 }
 
 impl ModelEndpoints {

@@ -13,9 +13,13 @@ use sightglass_files::create_private_directory;
 use sightglass_model::{KnownEndpoint, ServerId};
 
 use crate::{
-    approvals::Approvals, error::InspectorError, per_server::ChosenFolders, per_server::PerServer,
-    persistence::Persistence, stored_change::StoredChange, stored_task::StoredTask,
-    view::ServerSettings, view::Settings,
+    approvals::Approvals,
+    error::InspectorError,
+    per_server::{ChosenFolders, PerServer},
+    persistence::Persistence,
+    stored_change::StoredChange,
+    stored_task::StoredTask,
+    view::{ServerSettings, Settings},
 };
 
 /// Number of tools whose arguments are remembered; those of the longest unused are forgotten.

@@ -10,10 +10,9 @@ use std::{
 };
 
 use sightglass_connection::{ConnectionEvent, EventSubscriber};
-use sightglass_model::{KnownEndpoint, ServerId};
+use sightglass_model::{KnownEndpoint, ServerId, lock};
 
 use crate::files::DataFiles;
-use sightglass_model::lock;
 
 /// Time to wait for more before the file is written.
 const SAVING_DELAY: Duration = Duration::from_millis(500);

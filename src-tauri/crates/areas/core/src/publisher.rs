@@ -15,10 +15,10 @@ use std::{
 };
 
 use sightglass_connection::{ConnectionEvent, EventSubscriber};
+use sightglass_model::lock;
 use tokio::sync::Notify;
 
-use crate::{view::Fact, view::InspectorEvent, view::LoadEvent};
-use sightglass_model::lock;
+use crate::view::{Fact, InspectorEvent, LoadEvent};
 
 /// A batch carries no more facts than this.
 const MAX_BATCH: usize = 512;

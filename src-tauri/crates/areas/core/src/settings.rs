@@ -3,15 +3,15 @@
 use std::path::{Path, PathBuf};
 
 use sightglass_http::{HttpOptions, Proxies};
-use sightglass_model::Trust;
+use sightglass_model::{Trust, lock};
 use sightglass_model_endpoint::Endpoint;
 use sightglass_secrets::Secret;
 
 use crate::{
-    core::Core, error::InspectorError, view::Fact, view::ModelSettings, view::NetworkSettings,
-    view::Settings,
+    core::Core,
+    error::InspectorError,
+    view::{Fact, ModelSettings, NetworkSettings, Settings},
 };
-use sightglass_model::lock;
 
 /// Models of the settings.
 const MAX_MODELS: usize = 50;

@@ -18,7 +18,6 @@ mod surface;
 mod tasks;
 
 use serde::{Deserialize, Serialize};
-
 use sightglass_auth::AuthView;
 use sightglass_config::{FileState, InputValue, Problem, Target};
 use sightglass_connection::{

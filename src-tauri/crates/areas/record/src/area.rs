@@ -2,12 +2,13 @@
 
 use std::sync::Arc;
 
-use crate::{
-    record::Recording, replay::Replays, sessions::Sessions, traffic_export::TrafficExports,
-};
 use sightglass_area_calls::Calls;
 use sightglass_area_core::core::Core;
 use sightglass_area_servers::Servers;
+
+use crate::{
+    record::Recording, replay::Replays, sessions::Sessions, traffic_export::TrafficExports,
+};
 
 /// Record: what happened, here and in sessions that were opened.
 pub struct Record {

@@ -1,15 +1,17 @@
 //! Chooses the record that is read, marks rows of it, and clears it.
 
-use crate::sessions::Sessions;
-use sightglass_area_calls::resource_cache::Resources;
-use sightglass_area_core::core::Core;
 use std::{sync::Arc, time::Duration};
 
+use sightglass_area_calls::resource_cache::Resources;
+use sightglass_area_core::{
+    core::Core,
+    error::InspectorError,
+    record_queries::RecordQueries,
+    view::{Fact, SessionId},
+};
 use sightglass_model::{ExchangeId, ServerId};
 
-use sightglass_area_core::{
-    error::InspectorError, record_queries::RecordQueries, view::Fact, view::SessionId,
-};
+use crate::sessions::Sessions;
 
 /// Time that the record has to come to rest before its state is told: a change seldom comes alone, and
 /// its size on disk follows it.
@@ -17,9 +19,9 @@ const RECORDING_INTERVAL: Duration = Duration::from_secs(1);
 
 /// Chooses the record that is read, marks rows of it, and clears it.
 pub struct Recording {
-    pub core: Arc<Core>,
-    pub resources: Arc<Resources>,
-    pub sessions: Arc<Sessions>,
+    pub(crate) core: Arc<Core>,
+    pub(crate) resources: Arc<Resources>,
+    pub(crate) sessions: Arc<Sessions>,
 }
 
 impl Recording {

@@ -4,8 +4,6 @@
 //! The requests that were listed are kept, so that those that were agreed to are those that are
 //! sent, whatever became of the file since.
 
-use crate::sessions::Sessions;
-use sightglass_area_calls::{calls::McpRequests, lists::Lists};
 use std::{
     convert::Infallible,
     path::Path,
@@ -15,18 +13,18 @@ use std::{
     },
 };
 
+use sightglass_area_calls::{calls::McpRequests, confirmation::Consent, lists::Lists};
+use sightglass_area_core::{
+    effects::may_change,
+    error::InspectorError,
+    view::{RecordedServer, ReplayId, ReplayOutcome, ReplayStep, ReplayView},
+};
 use sightglass_connection::Params;
-use sightglass_model::ServerId;
+use sightglass_model::{ServerId, lock};
 use sightglass_requests::difference_of;
 use sightglass_session_file::replay::{RecordedCall, ReplayBuilder, answer_of};
 
-use crate::session_file::of_one_server;
-use sightglass_area_calls::confirmation::Consent;
-use sightglass_area_core::{
-    effects::may_change, error::InspectorError, view::RecordedServer, view::ReplayId,
-    view::ReplayOutcome, view::ReplayStep, view::ReplayView,
-};
-use sightglass_model::lock;
+use crate::{session_file::of_one_server, sessions::Sessions};
 
 /// Characters of a request that are shown.
 const MAX_PARAMS: usize = 2_000;
@@ -60,10 +58,10 @@ pub fn recorded_calls(
 
 /// Sends the requests of a recording again, to another server or to the same one, and compares the answers but for what differs from run to run.
 pub struct Replays {
-    pub mcp: Arc<McpRequests>,
-    pub lists: Arc<Lists>,
-    pub sessions: Arc<Sessions>,
-    pub open: OpenReplays,
+    pub(crate) mcp: Arc<McpRequests>,
+    pub(crate) lists: Arc<Lists>,
+    pub(crate) sessions: Arc<Sessions>,
+    pub(crate) open: OpenReplays,
 }
 
 impl Replays {

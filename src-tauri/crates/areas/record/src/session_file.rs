@@ -2,6 +2,8 @@
 
 use std::{collections::HashMap, fs::File, io::BufReader, path::Path};
 
+use sightglass_area_calls::schema;
+use sightglass_area_core::error::InspectorError;
 use sightglass_model::ConnectionId;
 use sightglass_session_file::{
     SessionEntry, SessionReader, SessionServer, SurfaceBuilder,
@@ -10,9 +12,6 @@ use sightglass_session_file::{
 };
 use sightglass_surface::Surface;
 use sightglass_traffic::RecordedFrame;
-
-use sightglass_area_calls::schema;
-use sightglass_area_core::error::InspectorError;
 
 /// Remarks on a file that are kept.
 pub const MAX_REMARKS: usize = 100;
@@ -72,7 +71,7 @@ impl SessionFile {
     ///
     /// # Errors
     /// When the file cannot be read on: the reason.
-    pub fn next(&mut self) -> Result<Option<Next>, String> {
+    pub fn next_item(&mut self) -> Result<Option<Next>, String> {
         loop {
             let entry = self.reader.next().map_err(|error| error.to_string())?;
             let Some(entry) = entry else {
@@ -177,7 +176,7 @@ pub fn check_session_file(path: &Path) -> Result<SessionReport, InspectorError> 
     let mut frames = 0_u32;
     let mut reports = Vec::new();
     let stopped = loop {
-        match file.next() {
+        match file.next_item() {
             Ok(Some(Next::Frame(frame, _))) => {
                 frames = frames.saturating_add(1);
                 checker.frame(&frame);
@@ -246,7 +245,7 @@ pub fn of_one_server<E: std::fmt::Display>(
 ) -> Result<Vec<String>, InspectorError> {
     let mut file = SessionFile::open(path)?;
     let mut names: Vec<String> = Vec::new();
-    while let Some(next) = file.next().map_err(|reason| failed(path, reason))? {
+    while let Some(next) = file.next_item().map_err(|reason| failed(path, reason))? {
         let Next::Frame(frame, of) = next else {
             continue;
         };

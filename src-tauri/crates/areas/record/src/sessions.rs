@@ -4,19 +4,25 @@
 //! The file is a stranger. It is read in the background, line by line, into its own record; nothing
 //! of it mixes with the record of this program, and nothing in it runs.
 
-use sightglass_area_core::core::Core;
-use std::sync::Weak;
 use std::{
     collections::HashMap,
     path::{Path, PathBuf},
     sync::{
-        Arc, Mutex,
+        Arc, Mutex, Weak,
         atomic::{AtomicBool, AtomicU32, Ordering},
     },
     time::{Duration, Instant},
 };
 
-use sightglass_model::{ConnectionId, ExchangeId, FrameId, ServerId, command_line};
+use sightglass_area_calls::schema;
+use sightglass_area_core::{
+    core::Core,
+    error::InspectorError,
+    persistence::Persistence,
+    record_queries::RecordQueries,
+    view::{Fact, RecordedServer, SessionId, SessionState, SessionView},
+};
+use sightglass_model::{ConnectionId, ExchangeId, FrameId, ServerId, command_line, lock};
 use sightglass_secrets::Redactor;
 use sightglass_session_file::{
     SessionServer,
@@ -28,13 +34,7 @@ use sightglass_traffic::{
 };
 use tempfile::TempDir;
 
-use crate::{session_file::Next, session_file::SessionFile};
-use sightglass_area_calls::schema;
-use sightglass_area_core::{
-    error::InspectorError, persistence::Persistence, record_queries::RecordQueries, view::Fact,
-    view::RecordedServer, view::SessionId, view::SessionState, view::SessionView,
-};
-use sightglass_model::lock;
+use crate::session_file::{Next, SessionFile};
 
 /// Sessions that are open at the same time.
 const MAX_SESSIONS: usize = 16;
@@ -68,10 +68,10 @@ struct OpenSession {
 
 /// Opens session files as read-only connections.
 pub struct Sessions {
-    pub core: Arc<Core>,
+    pub(crate) core: Arc<Core>,
     pub open: OpenSessions,
     /// For work that goes on in the background.
-    pub this: Weak<Sessions>,
+    pub(crate) this: Weak<Sessions>,
 }
 
 impl Sessions {
@@ -331,7 +331,7 @@ async fn load(session: &OpenSession, mut file: SessionFile, progress: &dyn Fn())
         if session.is_closing.load(Ordering::Relaxed) {
             return;
         }
-        let (frame, server) = match file.next() {
+        let (frame, server) = match file.next_item() {
             Ok(Some(Next::Frame(frame, server))) => (frame, server),
             Ok(Some(Next::Anew)) => {
                 connections

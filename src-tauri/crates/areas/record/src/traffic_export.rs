@@ -9,8 +9,6 @@ mod destination;
 mod job;
 mod masking;
 
-use sightglass_area_core::core::Core;
-use sightglass_area_servers::{configuration::Configuration, sign_in_target::SignInTargets};
 use std::{
     collections::HashMap,
     io,
@@ -19,7 +17,16 @@ use std::{
     time::{Duration, Instant},
 };
 
-use sightglass_model::ServerId;
+use sightglass_area_core::{
+    core::Core,
+    error::InspectorError,
+    persistence::Persistence,
+    publisher::Publisher,
+    record_queries::RecordQueries,
+    view::{ExportFormat, ExportPreview, ExportProgress, ExportReport, Fact, TrafficExport},
+};
+use sightglass_area_servers::{configuration::Configuration, sign_in_target::SignInTargets};
+use sightglass_model::{ServerId, lock};
 use sightglass_secrets::{Redactor, Secret};
 use sightglass_traffic::Recorder;
 use tokio_util::sync::CancellationToken;
@@ -27,12 +34,6 @@ use tokio_util::sync::CancellationToken;
 use destination::{Counted, failed_at, write_file};
 use job::{Counts, ExportJob};
 use masking::Masking;
-use sightglass_area_core::{
-    error::InspectorError, persistence::Persistence, publisher::Publisher,
-    record_queries::RecordQueries, view::ExportFormat, view::ExportPreview, view::ExportProgress,
-    view::ExportReport, view::Fact, view::TrafficExport,
-};
-use sightglass_model::lock;
 
 /// Interval at which progress is told.
 const PROGRESS_INTERVAL: Duration = Duration::from_millis(100);
@@ -113,10 +114,10 @@ impl Order {
 
 /// Exports recorded traffic.
 pub struct TrafficExports {
-    pub core: Arc<Core>,
-    pub configuration: Arc<Configuration>,
-    pub sign_in_targets: Arc<SignInTargets>,
-    pub running: Exports,
+    pub(crate) core: Arc<Core>,
+    pub(crate) configuration: Arc<Configuration>,
+    pub(crate) sign_in_targets: Arc<SignInTargets>,
+    pub(crate) running: Exports,
 }
 
 impl TrafficExports {

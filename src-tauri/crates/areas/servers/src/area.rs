@@ -2,7 +2,8 @@
 
 use std::sync::Arc;
 
-use crate::stores::ServerStores;
+use sightglass_area_core::core::Core;
+
 use crate::{
     config_projection::ConfigProjection, configuration::Configuration, entry_secrets::EntrySecrets,
     folder_trust::FolderTrust, obstacle::Obstacles, open_connections::OpenConnections,
@@ -10,9 +11,8 @@ use crate::{
     server_names::ServerNames, server_settings::SettingsByServer, server_spec::ServerSpecs,
     servers::ServerLifecycle, session_variables::SessionVariables,
     settings_changes::SettingsChanges, sidebar::Sidebar, sign_in_target::SignInTargets,
-    tried::TriedServers, trust::ServerTrust,
+    stores::ServerStores, tried::TriedServers, trust::ServerTrust,
 };
-use sightglass_area_core::core::Core;
 
 /// Servers: which there are, what they start with, and whether they are up.
 pub struct Servers {

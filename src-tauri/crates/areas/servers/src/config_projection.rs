@@ -1,35 +1,36 @@
 //! Projects the configuration files of all clients to what the window shows.
 
-use crate::{
-    open_connections::OpenConnections, resolution::SpecResolver,
-    session_variables::SessionVariables, trust::ServerTrust,
-};
-use sightglass_area_core::core::Core;
 use std::sync::{Arc, atomic::Ordering};
 
+use sightglass_area_core::{
+    config_workspace::{ConfigFiles, ConfigWorkspace, server_id},
+    core::Core,
+    view::{
+        ClientFields, ClientView, ConfigFileView, ConfigServerView, ConfigurationView,
+        DefinitionCell, PolicyRuleView, ScopeFileState, SignInKeys,
+    },
+};
 use sightglass_config::{
     Client, ClientApproval, ClientConfig, ClientFile, ClientServer, Definition, DefinitionState,
     Expressible, FileOwner, FileState, LaunchPlan, MergeRule, Problem, facts, is_tracked, summary,
     transport,
 };
-use sightglass_model::ServerId;
+use sightglass_model::{ServerId, lock};
 
-use crate::trust::is_managed;
-use sightglass_area_core::{
-    config_workspace::ConfigFiles, config_workspace::ConfigWorkspace, config_workspace::server_id,
-    view::ClientFields, view::ClientView, view::ConfigFileView, view::ConfigServerView,
-    view::ConfigurationView, view::DefinitionCell, view::PolicyRuleView, view::ScopeFileState,
-    view::SignInKeys,
+use crate::{
+    open_connections::OpenConnections,
+    resolution::SpecResolver,
+    session_variables::SessionVariables,
+    trust::{ServerTrust, is_managed},
 };
-use sightglass_model::lock;
 
 /// Projects the configuration files of all clients to what the window shows.
 pub struct ConfigProjection {
-    pub core: Arc<Core>,
-    pub open_connections: Arc<OpenConnections>,
-    pub resolution: Arc<SpecResolver>,
-    pub session_variables: Arc<SessionVariables>,
-    pub trust: Arc<ServerTrust>,
+    pub(crate) core: Arc<Core>,
+    pub(crate) open_connections: Arc<OpenConnections>,
+    pub(crate) resolution: Arc<SpecResolver>,
+    pub(crate) session_variables: Arc<SessionVariables>,
+    pub(crate) trust: Arc<ServerTrust>,
 }
 
 impl ConfigProjection {

@@ -1,23 +1,22 @@
 //! Reads the configuration files of all clients, and answers what they define now.
 
-use sightglass_area_core::core::Core;
 use std::{
     collections::HashSet,
     path::Path,
     sync::{Arc, MutexGuard, PoisonError, atomic::Ordering},
 };
 
-use sightglass_model::{DefinedBy, ServerId};
-
 use sightglass_area_core::{
-    config_workspace::ConfigFiles, config_workspace::ConfiguredServer, defined_by::defined_by,
+    config_workspace::{ConfigFiles, ConfiguredServer},
+    core::Core,
+    defined_by::defined_by,
     error::InspectorError,
 };
-use sightglass_model::lock;
+use sightglass_model::{DefinedBy, ServerId, lock};
 
 /// Reads the configuration files of all clients, and answers what they define now.
 pub struct Configuration {
-    pub core: Arc<Core>,
+    pub(crate) core: Arc<Core>,
 }
 
 impl Configuration {

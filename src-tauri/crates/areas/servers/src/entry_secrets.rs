@@ -8,23 +8,21 @@
 //! The vault tells without asking the keychain whether there is a value. The value is read when the
 //! server is connected, and stays in memory then.
 
-use crate::configuration::Configuration;
-use sightglass_area_core::core::Core;
 use std::{
     collections::{BTreeMap, HashMap},
     path::Path,
     sync::{Arc, Mutex},
 };
 
-use sightglass_config::{LaunchPlan, SECRET_PREFIX};
-use sightglass_model::ServerId;
-use sightglass_secrets::{MASK, Secret};
-
 use sightglass_area_core::{
-    config_workspace::ConfiguredServer, error::InspectorError, options::Environment,
+    config_workspace::ConfiguredServer, core::Core, error::InspectorError, options::Environment,
     publisher::Notice,
 };
-use sightglass_model::lock;
+use sightglass_config::{LaunchPlan, SECRET_PREFIX};
+use sightglass_model::{ServerId, lock};
+use sightglass_secrets::{MASK, Secret};
+
+use crate::configuration::Configuration;
 
 /// Stands before the binding and the name of an entry's secret in the vault.
 const VAULT_PREFIX: &str = "entry-secret:";
@@ -38,9 +36,9 @@ fn vault_name(binding: &str, name: &str) -> String {
 
 /// Secrets that an entry refers to as `${secret:NAME}`, kept in the vault.
 pub struct EntrySecrets {
-    pub core: Arc<Core>,
-    pub configuration: Arc<Configuration>,
-    pub values: SecretValues,
+    pub(crate) core: Arc<Core>,
+    pub(crate) configuration: Arc<Configuration>,
+    pub(crate) values: SecretValues,
 }
 
 impl EntrySecrets {

@@ -11,34 +11,34 @@
 mod empty_directory;
 mod folder_paths;
 
-use crate::{
-    configuration::Configuration, open_connections::OpenConnections, resolution::SpecResolver,
-    session_variables::SessionVariables,
-};
-use sightglass_area_core::core::Core;
-use std::sync::Arc;
 use std::{
     collections::HashMap,
     io,
     path::{Path, PathBuf},
-    sync::Mutex,
+    sync::{Arc, Mutex},
 };
 
+use sightglass_area_core::{
+    config_workspace::ConfiguredServer,
+    core::Core,
+    defined_by::defined_by,
+    error::InspectorError,
+    files::DataFiles,
+    publisher::Notice,
+    view::{Fact, FolderAnswer, FolderTrustView, StartPlace, StartView},
+};
 use sightglass_config::{Places, Target, scope_place};
 use sightglass_files::{is_same_file, leads_into};
 use sightglass_model::{
-    DefinedBy, Endpoint, PermittedSpec, ReferenceSource, ServerId, ServerSpec, visible,
+    DefinedBy, Endpoint, PermittedSpec, ReferenceSource, ServerId, ServerSpec, lock, visible,
 };
 
+use crate::{
+    configuration::Configuration, open_connections::OpenConnections, resolution::SpecResolver,
+    session_variables::SessionVariables,
+};
 use empty_directory::EmptyDirectories;
 use folder_paths::FolderPaths;
-
-use sightglass_area_core::{
-    config_workspace::ConfiguredServer, defined_by::defined_by, error::InspectorError,
-    files::DataFiles, publisher::Notice, view::Fact, view::FolderAnswer, view::FolderTrustView,
-    view::StartPlace, view::StartView,
-};
-use sightglass_model::lock;
 
 /// Trust in the project's folder.
 pub struct FolderAnswers {
@@ -282,11 +282,11 @@ fn texts(endpoint: &Endpoint) -> Vec<(String, &str)> {
 
 /// Folder trust.
 pub struct FolderTrust {
-    pub core: Arc<Core>,
-    pub configuration: Arc<Configuration>,
-    pub open_connections: Arc<OpenConnections>,
-    pub resolution: Arc<SpecResolver>,
-    pub session_variables: Arc<SessionVariables>,
+    pub(crate) core: Arc<Core>,
+    pub(crate) configuration: Arc<Configuration>,
+    pub(crate) open_connections: Arc<OpenConnections>,
+    pub(crate) resolution: Arc<SpecResolver>,
+    pub(crate) session_variables: Arc<SessionVariables>,
     pub answers: Arc<FolderAnswers>,
 }
 

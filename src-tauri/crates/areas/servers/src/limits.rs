@@ -3,12 +3,12 @@
 
 use std::time::Duration;
 
+use sightglass_area_core::{
+    options::Environment,
+    view::{ConnectionDefaults, LimitView, ServerSettings},
+};
 use sightglass_model::{
     Endpoint, EnvironmentLimits, MAX_TIME_LIMIT, Phase, SetLimits, TimeLimits, package_runner,
-};
-
-use sightglass_area_core::{
-    options::Environment, view::ConnectionDefaults, view::LimitView, view::ServerSettings,
 };
 
 /// Completes the limits of an entry with all that counts where it says nothing. `own` are the

@@ -4,24 +4,26 @@
 //! differ. What an attempt came to is worded by [`Failure`](sightglass_model::Failure) in the same
 //! way: a short reason, and a sentence that says what to do.
 
+use std::sync::Arc;
+
+use sightglass_area_core::{
+    config_workspace::ConfiguredServer,
+    view::{Blocked, ObstacleAction, ObstacleView},
+};
+use sightglass_config::{InputValue, Problem, ProblemKind, SECRET_PREFIX, Severity};
+use sightglass_model::visible;
+
 use crate::{
     folder_trust::FolderTrust, resolution::SpecResolver, session_variables::SessionVariables,
     trust::ServerTrust,
 };
-use sightglass_config::{InputValue, Problem, ProblemKind, SECRET_PREFIX, Severity};
-use sightglass_model::visible;
-use std::sync::Arc;
-
-use sightglass_area_core::{
-    config_workspace::ConfiguredServer, view::Blocked, view::ObstacleAction, view::ObstacleView,
-};
 
 /// Explains why a server cannot connect, before any attempt.
 pub struct Obstacles {
-    pub folder_trust: Arc<FolderTrust>,
-    pub resolution: Arc<SpecResolver>,
-    pub session_variables: Arc<SessionVariables>,
-    pub trust: Arc<ServerTrust>,
+    pub(crate) folder_trust: Arc<FolderTrust>,
+    pub(crate) resolution: Arc<SpecResolver>,
+    pub(crate) session_variables: Arc<SessionVariables>,
+    pub(crate) trust: Arc<ServerTrust>,
 }
 
 impl Obstacles {

@@ -1,18 +1,16 @@
 //! Looks at the connections that there are, and ends them, whatever servers they are to.
 
-use sightglass_area_core::core::Core;
+use std::sync::{Arc, Weak};
+
+use sightglass_area_core::{core::Core, error::InspectorError};
 use sightglass_connection::ConnectionKey;
 use sightglass_model::{ConnectionId, ConnectionStatus, Millis, Phase, ServerId, Timestamp};
-use std::sync::Arc;
-use std::sync::Weak;
-
-use sightglass_area_core::error::InspectorError;
 
 /// Looks at the connections that there are, and ends them, whatever servers they are to.
 pub struct OpenConnections {
-    pub core: Arc<Core>,
+    pub(crate) core: Arc<Core>,
     /// For work that goes on in the background.
-    pub this: Weak<OpenConnections>,
+    pub(crate) this: Weak<OpenConnections>,
 }
 
 impl OpenConnections {

@@ -1,18 +1,18 @@
 //! Waits for servers that are being connected.
 
-use crate::{open_connections::OpenConnections, servers::ServerLifecycle};
-use sightglass_area_core::core::Core;
-use sightglass_connection::ConnectionEvent;
-use sightglass_model::{FailureReport, Phase, ServerId};
 use std::sync::Arc;
 
-use sightglass_area_core::{publisher::Subscription, view::Fact};
+use sightglass_area_core::{core::Core, publisher::Subscription, view::Fact};
+use sightglass_connection::ConnectionEvent;
+use sightglass_model::{FailureReport, Phase, ServerId};
+
+use crate::{open_connections::OpenConnections, servers::ServerLifecycle};
 
 /// Waits for servers that are being connected.
 pub struct Readiness {
-    pub core: Arc<Core>,
-    pub open_connections: Arc<OpenConnections>,
-    pub lifecycle: Arc<ServerLifecycle>,
+    pub(crate) core: Arc<Core>,
+    pub(crate) open_connections: Arc<OpenConnections>,
+    pub(crate) lifecycle: Arc<ServerLifecycle>,
 }
 
 impl Readiness {

@@ -1,23 +1,23 @@
 //! Resolves what an entry starts or reaches: its variables and secrets put in, and completed by the
 //! user's settings. Says nothing about whether it may start.
 
+use std::sync::Arc;
+
+use sightglass_area_core::{config_workspace::ConfiguredServer, core::Core, error::InspectorError};
+use sightglass_config::ResolveOptions;
+use sightglass_model::{Endpoint, EraChoice, ServerId, ServerSpec, TimeLimits};
+
 use crate::{
     entry_secrets::EntrySecrets, server_settings::SettingsByServer,
     session_variables::SessionVariables,
 };
-use sightglass_area_core::core::Core;
-use sightglass_config::ResolveOptions;
-use sightglass_model::{Endpoint, EraChoice, ServerId, ServerSpec, TimeLimits};
-use std::sync::Arc;
-
-use sightglass_area_core::{config_workspace::ConfiguredServer, error::InspectorError};
 
 /// Resolves what an entry starts or reaches.
 pub struct SpecResolver {
-    pub core: Arc<Core>,
-    pub entry_secrets: Arc<EntrySecrets>,
-    pub server_settings: Arc<SettingsByServer>,
-    pub session_variables: Arc<SessionVariables>,
+    pub(crate) core: Arc<Core>,
+    pub(crate) entry_secrets: Arc<EntrySecrets>,
+    pub(crate) server_settings: Arc<SettingsByServer>,
+    pub(crate) session_variables: Arc<SessionVariables>,
 }
 
 impl SpecResolver {

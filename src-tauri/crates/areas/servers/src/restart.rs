@@ -1,27 +1,31 @@
 //! Starts a server anew whenever its source changes, for those who write it.
 
-use crate::readiness::Readiness;
-use sightglass_area_core::core::Core;
 use std::{
     collections::HashMap,
     path::PathBuf,
     sync::{Arc, Mutex},
 };
 
-use sightglass_model::ServerId;
+use sightglass_area_core::{
+    core::Core,
+    error::InspectorError,
+    view::{Fact, RestartView},
+};
+use sightglass_model::{ServerId, lock};
 
-use crate::{source_watch::SourceWatch, source_watch::watch_source};
-use sightglass_area_core::{error::InspectorError, view::Fact, view::RestartView};
-use sightglass_model::lock;
+use crate::{
+    readiness::Readiness,
+    source_watch::{SourceWatch, watch_source},
+};
 
 /// Watches that start servers anew, by server.
 pub type RestartWatches = Mutex<HashMap<ServerId, (PathBuf, SourceWatch)>>;
 
 /// Starts a server anew whenever its source changes, for those who write it.
 pub struct Restarts {
-    pub core: Arc<Core>,
-    pub readiness: Arc<Readiness>,
-    pub watches: RestartWatches,
+    pub(crate) core: Arc<Core>,
+    pub(crate) readiness: Arc<Readiness>,
+    pub(crate) watches: RestartWatches,
 }
 
 impl Restarts {

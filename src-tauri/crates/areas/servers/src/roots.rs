@@ -3,22 +3,23 @@
 //! A server asks for them with `roots/list`, and is answered at once, as the user set it: the
 //! project's folder where it is trusted, unless the user chose others for that server.
 
-use sightglass_area_core::core::Core;
-use std::sync::Weak;
 use std::{
     path::{Path, PathBuf},
-    sync::{Arc, Mutex},
+    sync::{Arc, Mutex, Weak},
 };
 
+use sightglass_area_core::{
+    core::Core,
+    error::InspectorError,
+    files::DataFiles,
+    per_server::{ChosenFolders, PerServer},
+    publisher::Notice,
+    view::RootsView,
+};
 use sightglass_connection::Root;
-use sightglass_model::ServerId;
+use sightglass_model::{ServerId, lock};
 
 use crate::{folder_trust::FolderAnswers, settings_keys::SettingsKeys};
-use sightglass_area_core::{
-    error::InspectorError, files::DataFiles, per_server::ChosenFolders, per_server::PerServer,
-    publisher::Notice, view::RootsView,
-};
-use sightglass_model::lock;
 
 /// More roots than this are refused.
 const MAX_ROOTS: usize = 100;
@@ -140,10 +141,10 @@ fn root(text: &str) -> Result<Root, InspectorError> {
 
 /// Roots.
 pub struct Roots {
-    pub core: Arc<Core>,
-    pub settings: Arc<RootSettings>,
+    pub(crate) core: Arc<Core>,
+    pub(crate) settings: Arc<RootSettings>,
     /// For work that goes on in the background.
-    pub this: Weak<Roots>,
+    pub(crate) this: Weak<Roots>,
 }
 
 impl Roots {

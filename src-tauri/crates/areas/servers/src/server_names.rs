@@ -1,16 +1,17 @@
 //! Finds servers by what a user calls them.
 
-use crate::{configuration::Configuration, sidebar::Sidebar};
-use sightglass_config::Client;
-use sightglass_model::{DefinedBy, ServerId};
 use std::sync::Arc;
 
 use sightglass_area_core::{error::InspectorError, view::ServerView};
+use sightglass_config::Client;
+use sightglass_model::{DefinedBy, ServerId};
+
+use crate::{configuration::Configuration, sidebar::Sidebar};
 
 /// Finds servers by what a user calls them.
 pub struct ServerNames {
-    pub configuration: Arc<Configuration>,
-    pub sidebar: Arc<Sidebar>,
+    pub(crate) configuration: Arc<Configuration>,
+    pub(crate) sidebar: Arc<Sidebar>,
 }
 
 impl ServerNames {

@@ -4,20 +4,19 @@
 //! environment, then the setting for all servers. A project's files can set none of these: they
 //! are kept in the data directory, under the project, the server and who defines it.
 
-use sightglass_area_core::core::Core;
 use std::sync::{Arc, Mutex};
 
 use serde_json::{Map, Value};
+use sightglass_area_core::{
+    core::Core, error::InspectorError, files::DataFiles, per_server::PerServer,
+    view::ServerSettings,
+};
 use sightglass_model::{
     ClientCertificate, ClientOptions, DeclaredCapabilities, Endpoint, EraChoice, ServerId,
-    ServerSpec, TimeLimits,
+    ServerSpec, TimeLimits, lock,
 };
 
 use crate::{limits, settings_keys::SettingsKeys};
-use sightglass_area_core::{
-    error::InspectorError, files::DataFiles, per_server::PerServer, view::ServerSettings,
-};
-use sightglass_model::lock;
 
 /// The settings of every server.
 pub struct SavedServerSettings {
@@ -62,8 +61,8 @@ impl SavedServerSettings {
 
 /// Settings of single servers.
 pub struct SettingsByServer {
-    pub core: Arc<Core>,
-    pub saved: Arc<SavedServerSettings>,
+    pub(crate) core: Arc<Core>,
+    pub(crate) saved: Arc<SavedServerSettings>,
 }
 
 impl SettingsByServer {

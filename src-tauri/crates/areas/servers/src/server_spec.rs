@@ -1,19 +1,20 @@
 //! Resolves how a server is reached that may be connected.
 
-use crate::{
-    configuration::Configuration, resolution::SpecResolver, tried::TriedServers, trust::ServerTrust,
-};
-use sightglass_model::{ServerId, ServerSpec};
 use std::sync::Arc;
 
 use sightglass_area_core::{config_workspace::ConfiguredServer, error::InspectorError};
+use sightglass_model::{ServerId, ServerSpec};
+
+use crate::{
+    configuration::Configuration, resolution::SpecResolver, tried::TriedServers, trust::ServerTrust,
+};
 
 /// Resolves how a server is reached that may be connected.
 pub struct ServerSpecs {
-    pub configuration: Arc<Configuration>,
-    pub resolution: Arc<SpecResolver>,
-    pub tried: Arc<TriedServers>,
-    pub trust: Arc<ServerTrust>,
+    pub(crate) configuration: Arc<Configuration>,
+    pub(crate) resolution: Arc<SpecResolver>,
+    pub(crate) tried: Arc<TriedServers>,
+    pub(crate) trust: Arc<ServerTrust>,
 }
 
 impl ServerSpecs {

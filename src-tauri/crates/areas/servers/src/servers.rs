@@ -1,40 +1,42 @@
 //! Connects to servers, and closes the connections of those that may not be connected any more.
 
-use crate::{
-    configuration::Configuration, entry_secrets::EntrySecrets, folder_trust::FolderTrust,
-    open_connections::OpenConnections, server_spec::ServerSpecs, sign_in_target::SignInTargets,
-    tried::TriedServers, trust::ServerTrust,
+use std::{
+    path::Path,
+    sync::{Arc, Mutex, Weak},
 };
-use sightglass_area_core::core::Core;
-use sightglass_config::Watcher;
-use std::sync::Mutex;
-use std::sync::Weak;
-use std::{path::Path, sync::Arc};
 
-use sightglass_auth::Authorizer;
-use sightglass_config::Draft;
-use sightglass_model::{PermittedSpec, ServerId, ServerSpec};
-
-use crate::tried::TriedServer;
 use sightglass_area_core::{
-    defined_by::TRIED, error::InspectorError, publisher::Notice, view::Blocked,
+    core::Core, defined_by::TRIED, error::InspectorError, publisher::Notice, view::Blocked,
 };
-use sightglass_model::lock;
+use sightglass_auth::Authorizer;
+use sightglass_config::{Draft, Watcher};
+use sightglass_model::{PermittedSpec, ServerId, ServerSpec, lock};
+
+use crate::{
+    configuration::Configuration,
+    entry_secrets::EntrySecrets,
+    folder_trust::FolderTrust,
+    open_connections::OpenConnections,
+    server_spec::ServerSpecs,
+    sign_in_target::SignInTargets,
+    tried::{TriedServer, TriedServers},
+    trust::ServerTrust,
+};
 
 /// Connects to servers, and closes the connections of those that may not be connected any more.
 pub struct ServerLifecycle {
-    pub core: Arc<Core>,
-    pub configuration: Arc<Configuration>,
-    pub entry_secrets: Arc<EntrySecrets>,
-    pub folder_trust: Arc<FolderTrust>,
-    pub open_connections: Arc<OpenConnections>,
-    pub specs: Arc<ServerSpecs>,
-    pub sign_in_targets: Arc<SignInTargets>,
-    pub tried: Arc<TriedServers>,
-    pub trust: Arc<ServerTrust>,
+    pub(crate) core: Arc<Core>,
+    pub(crate) configuration: Arc<Configuration>,
+    pub(crate) entry_secrets: Arc<EntrySecrets>,
+    pub(crate) folder_trust: Arc<FolderTrust>,
+    pub(crate) open_connections: Arc<OpenConnections>,
+    pub(crate) specs: Arc<ServerSpecs>,
+    pub(crate) sign_in_targets: Arc<SignInTargets>,
+    pub(crate) tried: Arc<TriedServers>,
+    pub(crate) trust: Arc<ServerTrust>,
     pub watcher: Mutex<Option<Watcher>>,
     /// For work that goes on in the background.
-    pub this: Weak<ServerLifecycle>,
+    pub(crate) this: Weak<ServerLifecycle>,
 }
 
 impl ServerLifecycle {

@@ -5,24 +5,21 @@
 //! since, or another file that defines a server of the same name, must not get it. Such an entry
 //! asks again.
 
-use crate::{configuration::Configuration, entry_secrets::EntrySecrets};
-use sightglass_area_core::core::Core;
-use std::sync::Arc;
 use std::{
     collections::{BTreeMap, BTreeSet, HashMap},
     path::{Path, PathBuf},
-    sync::Mutex,
+    sync::{Arc, Mutex},
 };
-
-use sightglass_config::{LaunchPlan, ResolveOptions};
-use sightglass_model::ServerId;
-use sightglass_secrets::Secret;
 
 use sightglass_area_core::{
-    config_workspace::ConfiguredServer, error::InspectorError, options::Environment,
+    config_workspace::ConfiguredServer, core::Core, error::InspectorError, options::Environment,
     publisher::Notice,
 };
-use sightglass_model::lock;
+use sightglass_config::{LaunchPlan, ResolveOptions};
+use sightglass_model::{ServerId, lock};
+use sightglass_secrets::Secret;
+
+use crate::{configuration::Configuration, entry_secrets::EntrySecrets};
 
 /// Values by server.
 #[derive(Default)]
@@ -81,11 +78,11 @@ impl VariableValues {
 
 /// Variables that the user sets for one server until the application ends.
 pub struct SessionVariables {
-    pub core: Arc<Core>,
-    pub configuration: Arc<Configuration>,
-    pub entry_secrets: Arc<EntrySecrets>,
+    pub(crate) core: Arc<Core>,
+    pub(crate) configuration: Arc<Configuration>,
+    pub(crate) entry_secrets: Arc<EntrySecrets>,
     /// Variables that the user set until the application ends.
-    pub values: VariableValues,
+    pub(crate) values: VariableValues,
 }
 
 impl SessionVariables {

@@ -1,20 +1,22 @@
 //! Changes the settings of single servers.
 
-use crate::{server_settings::SettingsByServer, server_spec::ServerSpecs};
-use sightglass_area_core::core::Core;
-use sightglass_model::{Endpoint, ServerId};
 use std::sync::Arc;
 
-use crate::{server_settings::declared_extensions, server_settings::origin_of};
 use sightglass_area_core::{
-    error::InspectorError, publisher::Notice, settings::absolute, view::ServerSettings,
+    core::Core, error::InspectorError, publisher::Notice, settings::absolute, view::ServerSettings,
+};
+use sightglass_model::{Endpoint, ServerId};
+
+use crate::{
+    server_settings::{SettingsByServer, declared_extensions, origin_of},
+    server_spec::ServerSpecs,
 };
 
 /// Changes the settings of single servers.
 pub struct SettingsChanges {
-    pub core: Arc<Core>,
-    pub server_settings: Arc<SettingsByServer>,
-    pub specs: Arc<ServerSpecs>,
+    pub(crate) core: Arc<Core>,
+    pub(crate) server_settings: Arc<SettingsByServer>,
+    pub(crate) specs: Arc<ServerSpecs>,
 }
 
 impl SettingsChanges {

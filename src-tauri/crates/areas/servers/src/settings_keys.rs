@@ -5,12 +5,12 @@
 
 use std::sync::Arc;
 
-use sightglass_model::{DefinedBy, ServerId};
-
-use crate::{folder_trust::FolderAnswers, tried::TriedDefinitions};
 use sightglass_area_core::{
     config_workspace::ConfigWorkspace, defined_by::defined_by, per_server::ServerKey,
 };
+use sightglass_model::{DefinedBy, ServerId};
+
+use crate::{folder_trust::FolderAnswers, tried::TriedDefinitions};
 
 /// The keys of servers in one project.
 pub struct SettingsKeys {

@@ -1,36 +1,43 @@
 //! Projects the servers that there are to what the sidebar shows.
 
-use crate::{
-    folder_trust::FolderTrust, obstacle::Obstacles, open_connections::OpenConnections,
-    resolution::SpecResolver, roots::Roots, server_settings::SettingsByServer,
-    session_variables::SessionVariables, tried::TriedServers, trust::ServerTrust,
-};
-use sightglass_area_core::core::Core;
 use std::sync::Arc;
 
+use sightglass_area_core::{
+    config_workspace::{ConfigFiles, ConfiguredServer},
+    core::Core,
+    view::{ScopeFileState, ScopeFileView, ServerOrigin, ServerPlaceView, ServerView},
+};
 use sightglass_config::{
     Client, ClientFile, FileState, LaunchPlan, Machine, ScopePlace, UnexpandedEndpoint, differences,
 };
 use sightglass_model::{Endpoint, EraChoice, HeadersHelper, RemoteEndpoint, ServerId};
 
-use crate::{config_projection::unreadable_reason, limits, tried::TriedServer};
-use sightglass_area_core::{
-    config_workspace::ConfigFiles, config_workspace::ConfiguredServer, view::ScopeFileState,
-    view::ScopeFileView, view::ServerOrigin, view::ServerPlaceView, view::ServerView,
+use crate::{
+    config_projection::unreadable_reason,
+    folder_trust::FolderTrust,
+    limits,
+    obstacle::Obstacles,
+    open_connections::OpenConnections,
+    resolution::SpecResolver,
+    roots::Roots,
+    server_settings::SettingsByServer,
+    session_variables::SessionVariables,
+    tried::{TriedServer, TriedServers},
+    trust::ServerTrust,
 };
 
 /// Projects the servers that there are to what the sidebar shows.
 pub struct Sidebar {
-    pub core: Arc<Core>,
-    pub folder_trust: Arc<FolderTrust>,
-    pub obstacles: Arc<Obstacles>,
-    pub open_connections: Arc<OpenConnections>,
-    pub resolution: Arc<SpecResolver>,
-    pub roots: Arc<Roots>,
-    pub server_settings: Arc<SettingsByServer>,
-    pub session_variables: Arc<SessionVariables>,
-    pub tried: Arc<TriedServers>,
-    pub trust: Arc<ServerTrust>,
+    pub(crate) core: Arc<Core>,
+    pub(crate) folder_trust: Arc<FolderTrust>,
+    pub(crate) obstacles: Arc<Obstacles>,
+    pub(crate) open_connections: Arc<OpenConnections>,
+    pub(crate) resolution: Arc<SpecResolver>,
+    pub(crate) roots: Arc<Roots>,
+    pub(crate) server_settings: Arc<SettingsByServer>,
+    pub(crate) session_variables: Arc<SessionVariables>,
+    pub(crate) tried: Arc<TriedServers>,
+    pub(crate) trust: Arc<ServerTrust>,
 }
 
 impl Sidebar {

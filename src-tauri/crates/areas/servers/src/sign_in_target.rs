@@ -1,20 +1,21 @@
 //! A server as signing in sees it: what its file says, and what whoever drives the façade
 //! said of it.
 
+use std::{
+    collections::HashMap,
+    sync::{Arc, Mutex},
+};
+
+use sightglass_area_core::error::InspectorError;
+use sightglass_auth::{AuthError, AuthMode, AuthSettings, NamedClient, PermittedTarget, Target};
+use sightglass_config::SignInFields;
+use sightglass_model::{DefinedBy, ServerId, ServerSpec, lock};
+use sightglass_secrets::Secret;
+
 use crate::{
     configuration::Configuration, server_spec::ServerSpecs, session_variables::SessionVariables,
     trust::ServerTrust,
 };
-use sightglass_auth::{AuthError, AuthMode, AuthSettings, NamedClient, PermittedTarget, Target};
-use sightglass_config::SignInFields;
-use sightglass_model::{DefinedBy, ServerId, ServerSpec};
-use sightglass_secrets::Secret;
-use std::collections::HashMap;
-use std::sync::Arc;
-use std::sync::Mutex;
-
-use sightglass_area_core::error::InspectorError;
-use sightglass_model::lock;
 
 /// A server as whoever drives the façade described it.
 pub struct AdHocServer {
@@ -40,10 +41,10 @@ fn settings_of(fields: SignInFields) -> AuthSettings {
 
 /// A server as signing in sees it.
 pub struct SignInTargets {
-    pub configuration: Arc<Configuration>,
-    pub specs: Arc<ServerSpecs>,
-    pub session_variables: Arc<SessionVariables>,
-    pub trust: Arc<ServerTrust>,
+    pub(crate) configuration: Arc<Configuration>,
+    pub(crate) specs: Arc<ServerSpecs>,
+    pub(crate) session_variables: Arc<SessionVariables>,
+    pub(crate) trust: Arc<ServerTrust>,
     /// Servers that are in no file, or are reached otherwise than their file says.
     pub ad_hoc_servers: Mutex<HashMap<ServerId, AdHocServer>>,
 }

@@ -8,12 +8,11 @@ use std::{
 
 use notify::{EventKind, RecommendedWatcher, RecursiveMode};
 use notify_debouncer_full::{DebounceEventResult, Debouncer, RecommendedCache, new_debouncer};
+use sightglass_area_core::error::InspectorError;
 use tokio::{
     sync::mpsc,
     task::{AbortHandle, JoinHandle},
 };
-
-use sightglass_area_core::error::InspectorError;
 
 /// Several changes within this time count as one.
 const DEBOUNCE_INTERVAL: Duration = Duration::from_millis(300);

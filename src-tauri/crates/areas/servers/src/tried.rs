@@ -4,16 +4,13 @@
 //! them. What the user typed needs no approval; the folder's trust and the managed policy hold for
 //! it as for any other server.
 
-use crate::{resolution::SpecResolver, server_settings::SettingsByServer};
-use sightglass_area_core::core::Core;
-use std::sync::Arc;
-use std::sync::Mutex;
+use std::sync::{Arc, Mutex};
 
+use sightglass_area_core::{core::Core, defined_by::TRIED, error::InspectorError};
 use sightglass_config::{Draft, LaunchPlan};
-use sightglass_model::{ServerId, ServerSpec};
+use sightglass_model::{ServerId, ServerSpec, lock};
 
-use sightglass_area_core::{defined_by::TRIED, error::InspectorError};
-use sightglass_model::lock;
+use crate::{resolution::SpecResolver, server_settings::SettingsByServer};
 
 /// The servers that are tried, in the order in which they were.
 #[derive(Default)]
@@ -56,9 +53,9 @@ impl TriedDefinitions {
 
 /// Servers that the user tries without saving them.
 pub struct TriedServers {
-    pub core: Arc<Core>,
-    pub resolution: Arc<SpecResolver>,
-    pub server_settings: Arc<SettingsByServer>,
+    pub(crate) core: Arc<Core>,
+    pub(crate) resolution: Arc<SpecResolver>,
+    pub(crate) server_settings: Arc<SettingsByServer>,
     /// Servers that the user tries without saving them.
     pub definitions: Arc<TriedDefinitions>,
 }

@@ -8,35 +8,36 @@
 //! Sightglass is approved by that; an action that only moves, renames or switches an entry carries
 //! an approval over and never makes one.
 
-use crate::{
-    configuration::Configuration, folder_trust::FolderTrust, open_connections::OpenConnections,
-};
-use sightglass_area_core::core::Core;
 use std::{path::PathBuf, sync::Arc};
 
 use serde_json::{Map, Value};
+use sightglass_area_core::{
+    approvals::Approvals,
+    config_workspace::{ConfigFiles, ConfiguredServer, server_id},
+    core::Core,
+    error::InspectorError,
+    publisher::Notice,
+    view::{ApprovalDecision, ApprovalReport, Blocked, ChangedApproval, TrustView},
+};
 use sightglass_config::{
     CarriedApproval, ChangePlan, Client, Definition, LaunchPlan, Target, expanded,
     parse_scope_file, scope_place,
 };
-use sightglass_model::{PermittedSpec, ServerId, ServerSpec, entirely_visible};
+use sightglass_model::{PermittedSpec, ServerId, ServerSpec, entirely_visible, lock};
 
-use sightglass_area_core::{
-    approvals::Approvals, config_workspace::ConfigFiles, config_workspace::ConfiguredServer,
-    config_workspace::server_id, error::InspectorError, publisher::Notice, view::ApprovalDecision,
-    view::ApprovalReport, view::Blocked, view::ChangedApproval, view::TrustView,
+use crate::{
+    configuration::Configuration, folder_trust::FolderTrust, open_connections::OpenConnections,
 };
-use sightglass_model::lock;
 
 /// Approvals that applying a plan makes: server and fingerprint.
 pub type NewApprovals = Vec<(ServerId, String)>;
 
 /// Decides which servers may start.
 pub struct ServerTrust {
-    pub core: Arc<Core>,
-    pub configuration: Arc<Configuration>,
-    pub folder_trust: Arc<FolderTrust>,
-    pub open_connections: Arc<OpenConnections>,
+    pub(crate) core: Arc<Core>,
+    pub(crate) configuration: Arc<Configuration>,
+    pub(crate) folder_trust: Arc<FolderTrust>,
+    pub(crate) open_connections: Arc<OpenConnections>,
 }
 
 impl ServerTrust {

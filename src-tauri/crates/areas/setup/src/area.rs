@@ -2,14 +2,15 @@
 
 use std::sync::Arc;
 
+use sightglass_area_core::core::Core;
+use sightglass_area_servers::Servers;
+
 use crate::{
     bundles::Bundles, config_changes::ConfigChanges, config_text::ConfigText,
     draft_check::DraftChecks, explanation::Explanations, import_sources::ImportSources,
     local_network::LocalNetwork, plan_secrets::PlanSecrets, registry::Registry,
     server_export::ServerExport, unused_bundles::UnusedBundles,
 };
-use sightglass_area_core::core::Core;
-use sightglass_area_servers::Servers;
 
 /// Setup: who has a server, which file wins, and changes of the files.
 pub struct Setup {

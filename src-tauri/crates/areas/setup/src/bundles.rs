@@ -1,22 +1,21 @@
 //! Bundles: downloads and reads them, unpacks them below the data directory, and tells where they stay.
 
-use crate::registry::Registry;
-use sightglass_area_core::core::Core;
-use std::sync::Arc;
 use std::{
     fs,
     path::{Path, PathBuf},
+    sync::Arc,
     time::Duration,
 };
 
 use serde_json::Value;
+use sightglass_area_core::{core::Core, error::InspectorError};
 use sightglass_config::{
     Bundle, BundleArchive, BundleHost, ConfigAction, ImportError, MAX_BUNDLE_BYTES, RemoteBundle,
     Target, UnpackedBundle, read_bundle, sha256_of, unpack_bundle,
 };
 use sightglass_http::{DownloadError, HttpError};
 
-use sightglass_area_core::error::InspectorError;
+use crate::registry::Registry;
 
 /// Time limit for the download of a bundle.
 const DOWNLOAD_TIMEOUT: Duration = Duration::from_secs(300);
@@ -26,8 +25,8 @@ const DOWNLOAD_KEPT: Duration = Duration::from_secs(24 * 60 * 60);
 
 /// Bundles.
 pub struct Bundles {
-    pub core: Arc<Core>,
-    pub registry: Arc<Registry>,
+    pub(crate) core: Arc<Core>,
+    pub(crate) registry: Arc<Registry>,
 }
 
 impl Bundles {

@@ -1,21 +1,25 @@
 //! Applies planned changes of configuration files.
 
-use crate::{bundles::Bundles, unused_bundles::UnusedBundles};
-use sightglass_area_core::core::Core;
-use sightglass_area_servers::{
-    configuration::Configuration, open_connections::OpenConnections, trust::ServerTrust,
-};
-use std::sync::Arc;
-use std::{path::Path, sync::MutexGuard};
-
-use sightglass_config::{
-    Backup, ChangePlan, ConfigError, HistoryStep, diff_texts, outside_project,
+use std::{
+    path::Path,
+    sync::{Arc, MutexGuard},
 };
 
 use sightglass_area_core::{
-    error::InspectorError, publisher::Notice, view::ApplyOutcome, view::ConflictView,
+    core::Core,
+    error::InspectorError,
+    publisher::Notice,
+    view::{ApplyOutcome, ConflictView},
+};
+use sightglass_area_servers::{
+    configuration::Configuration, open_connections::OpenConnections, trust::ServerTrust,
+};
+use sightglass_config::{
+    Backup, ChangePlan, ConfigError, HistoryStep, diff_texts, outside_project,
 };
 use sightglass_model::lock;
+
+use crate::{bundles::Bundles, unused_bundles::UnusedBundles};
 
 /// Consent to writes through links that leave the project.
 #[derive(Debug, Clone, Copy)]
@@ -26,12 +30,12 @@ pub enum OutsideWrites {
 
 /// Applies planned changes of configuration files.
 pub struct ConfigChanges {
-    pub core: Arc<Core>,
-    pub bundles: Arc<Bundles>,
-    pub configuration: Arc<Configuration>,
-    pub open_connections: Arc<OpenConnections>,
-    pub trust: Arc<ServerTrust>,
-    pub unused_bundles: Arc<UnusedBundles>,
+    pub(crate) core: Arc<Core>,
+    pub(crate) bundles: Arc<Bundles>,
+    pub(crate) configuration: Arc<Configuration>,
+    pub(crate) open_connections: Arc<OpenConnections>,
+    pub(crate) trust: Arc<ServerTrust>,
+    pub(crate) unused_bundles: Arc<UnusedBundles>,
 }
 
 impl ConfigChanges {

@@ -1,21 +1,22 @@
 //! Plans changes of configuration files, and tells what each would do. Nothing is written.
 
-use crate::config_changes::ConfigChanges;
 use std::{
     collections::{HashMap, HashSet},
     path::Path,
 };
 
+use sightglass_area_core::{
+    config_workspace::server_id,
+    error::InspectorError,
+    view::{DraftLaunchView, LaunchView, PlanView, PlannedFileView, PlannedServerView},
+};
 use sightglass_config::{
     ChangePlan, ConfigAction, ConfigError, Definition, Draft, HistoryStep, LaunchPlan, PlannedFile,
     Target, parse_scope_file, plan_action, plan_restore, scopes,
 };
-
-use sightglass_area_core::{
-    config_workspace::server_id, error::InspectorError, view::DraftLaunchView, view::LaunchView,
-    view::PlanView, view::PlannedFileView, view::PlannedServerView,
-};
 use sightglass_model::lock;
+
+use crate::config_changes::ConfigChanges;
 
 impl ConfigChanges {
     /// Plans an action. Nothing is written.

@@ -1,20 +1,21 @@
 //! Shows and reads the texts of configuration files, for the editor.
 
-use sightglass_area_core::core::Core;
+use std::sync::Arc;
+
+use sightglass_area_core::{
+    config_workspace::ConfigFiles,
+    core::Core,
+    error::InspectorError,
+    view::{ConfigTextView, TextReading, TextServer},
+};
 use sightglass_config::{
     ConfigError, Definition, Draft, FileFormat, Target, definition_draft, parse_scope_file,
     scope_place, text_schema, with_draft,
 };
-use std::sync::Arc;
-
-use sightglass_area_core::{
-    config_workspace::ConfigFiles, error::InspectorError, view::ConfigTextView, view::TextReading,
-    view::TextServer,
-};
 
 /// Shows and reads the texts of configuration files, for the editor.
 pub struct ConfigText {
-    pub core: Arc<Core>,
+    pub(crate) core: Arc<Core>,
 }
 
 impl ConfigText {

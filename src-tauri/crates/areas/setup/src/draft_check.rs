@@ -1,23 +1,25 @@
 //! Checks a draft against the client that is to have it: names, variables, the program.
 
+use std::sync::{Arc, Weak};
+
 use serde_json::{Map, Value};
-use sightglass_area_core::core::Core;
+use sightglass_area_core::{
+    core::Core,
+    error::InspectorError,
+    view::{DraftCheck, DraftFinding},
+};
 use sightglass_area_servers::folder_trust::FolderTrust;
 use sightglass_config::{
     ConfigError, Draft, DraftEndpoint, Expressible, Machine, Severity, Target, VariableOrigin,
     draft_entry, expanded, variables,
 };
-use std::sync::Arc;
-use std::sync::Weak;
-
-use sightglass_area_core::{error::InspectorError, view::DraftCheck, view::DraftFinding};
 
 /// Checks a draft against the client that is to have it.
 pub struct DraftChecks {
-    pub core: Arc<Core>,
-    pub folder_trust: Arc<FolderTrust>,
+    pub(crate) core: Arc<Core>,
+    pub(crate) folder_trust: Arc<FolderTrust>,
     /// For work that goes on in the background.
-    pub this: Weak<DraftChecks>,
+    pub(crate) this: Weak<DraftChecks>,
 }
 
 impl DraftChecks {

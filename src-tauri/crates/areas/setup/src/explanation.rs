@@ -1,10 +1,13 @@
 //! Explains in sentences why a server is what it is.
 
-use sightglass_area_core::core::Core;
-use sightglass_area_servers::config_projection::ConfigProjection;
-use std::sync::Arc;
-use std::time::Duration;
+use std::{sync::Arc, time::Duration};
 
+use sightglass_area_core::{
+    core::Core,
+    error::InspectorError,
+    view::{DefinitionView, ExplanationView, FieldComparison},
+};
+use sightglass_area_servers::config_projection::{ConfigProjection, reason};
 use sightglass_config::{
     ChimeraToken, Client, ClientFile, DefinitionState, Field, Machine, MergeRule, Variable,
     VariableOrigin, behaviour_source, chimera_token, differences, facts, fields, masked_text,
@@ -12,15 +15,10 @@ use sightglass_config::{
 };
 use sightglass_model::Timestamp;
 
-use sightglass_area_core::{
-    error::InspectorError, view::DefinitionView, view::ExplanationView, view::FieldComparison,
-};
-use sightglass_area_servers::config_projection::reason;
-
 /// Explains in sentences why a server is what it is.
 pub struct Explanations {
-    pub core: Arc<Core>,
-    pub projection: Arc<ConfigProjection>,
+    pub(crate) core: Arc<Core>,
+    pub(crate) projection: Arc<ConfigProjection>,
 }
 
 impl Explanations {

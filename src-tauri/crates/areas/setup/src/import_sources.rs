@@ -1,17 +1,18 @@
 //! Reads the servers of sources that a user gives: a file, a bundle, a link or a text.
 
-use crate::bundles::Bundles;
-use sightglass_config::{Candidate, ImportSource, is_install_link, read_import};
 use std::sync::Arc;
 
 use sightglass_area_core::{error::InspectorError, view::ClipboardOffer};
+use sightglass_config::{Candidate, ImportSource, is_install_link, read_import};
+
+use crate::bundles::Bundles;
 
 /// The largest text of the clipboard that is looked into.
 const MAX_CLIPBOARD_BYTES: usize = 64 << 10;
 
 /// Reads the servers of sources that a user gives.
 pub struct ImportSources {
-    pub bundles: Arc<Bundles>,
+    pub(crate) bundles: Arc<Bundles>,
 }
 
 impl ImportSources {

@@ -4,18 +4,20 @@
 //! A change names the copies that were kept of its files before it, and what they held after it by a
 //! hash. It is taken back only while the files still are as it left them.
 
-use crate::config_changes::ConfigChanges;
 use std::path::Path;
 
+use sightglass_area_core::{
+    error::InspectorError,
+    stored_change::{ChangedFile, StoredChange},
+    text_hash::hash_of,
+    view::PlanView,
+};
 use sightglass_config::{
     ChangePlan, ConfigError, FileChange, HistoryStep, PlannedFile, outside_project, read_text,
     scope_place,
 };
 
-use sightglass_area_core::{
-    error::InspectorError, stored_change::ChangedFile, stored_change::StoredChange,
-    text_hash::hash_of, view::PlanView,
-};
+use crate::config_changes::ConfigChanges;
 
 /// Changes that are kept, over all projects.
 const MAX_CHANGES: usize = 50;

@@ -5,17 +5,15 @@
 //! on the network can answer anything, so what is taken of an answer is bounded, and an address is
 //! put together here instead of being believed.
 
-use sightglass_area_core::core::Core;
-use std::sync::Arc;
 use std::{
     collections::{BTreeMap, BTreeSet},
+    sync::Arc,
     time::{Duration, Instant},
 };
 
 use mdns_sd::{MDNS_PORT, ResolvedService, ServiceDaemon, ServiceEvent};
+use sightglass_area_core::{core::Core, error::InspectorError, view::AnnouncedServer};
 use sightglass_config::server_at;
-
-use sightglass_area_core::{error::InspectorError, view::AnnouncedServer};
 
 /// The service of MCP servers over HTTP.
 const SERVICE: &str = "_mcp._tcp.local.";
@@ -37,7 +35,7 @@ const MAX_PATH_BYTES: usize = 200;
 
 /// Looks for servers that are announced on the local network by mDNS (RFC 6762, RFC 6763).
 pub struct LocalNetwork {
-    pub core: Arc<Core>,
+    pub(crate) core: Arc<Core>,
 }
 
 impl LocalNetwork {

@@ -1,27 +1,26 @@
 //! Keeps secrets for the entries that a plan writes, beside carrying it out.
 
-use crate::config_changes::ConfigChanges;
-use sightglass_area_core::core::Core;
-use sightglass_area_servers::{entry_secrets::EntrySecrets, trust::ServerTrust};
-use std::collections::BTreeMap;
-use std::sync::Arc;
-use std::sync::Weak;
+use std::{
+    collections::BTreeMap,
+    sync::{Arc, Weak},
+};
 
+use sightglass_area_core::{core::Core, error::InspectorError, view::ApplyOutcome};
+use sightglass_area_servers::{entry_secrets::EntrySecrets, trust::ServerTrust};
 use sightglass_config::HistoryStep;
+use sightglass_model::lock;
 use sightglass_secrets::Secret;
 
-use crate::config_changes::OutsideWrites;
-use sightglass_area_core::{error::InspectorError, view::ApplyOutcome};
-use sightglass_model::lock;
+use crate::config_changes::{ConfigChanges, OutsideWrites};
 
 /// Keeps secrets for the entries that a plan writes, beside carrying it out.
 pub struct PlanSecrets {
-    pub core: Arc<Core>,
-    pub changes: Arc<ConfigChanges>,
-    pub entry_secrets: Arc<EntrySecrets>,
-    pub trust: Arc<ServerTrust>,
+    pub(crate) core: Arc<Core>,
+    pub(crate) changes: Arc<ConfigChanges>,
+    pub(crate) entry_secrets: Arc<EntrySecrets>,
+    pub(crate) trust: Arc<ServerTrust>,
     /// For work that goes on in the background.
-    pub this: Weak<PlanSecrets>,
+    pub(crate) this: Weak<PlanSecrets>,
 }
 
 impl PlanSecrets {

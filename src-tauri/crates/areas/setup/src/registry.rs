@@ -6,15 +6,16 @@
 //! server's doing. Nothing of the user's goes there but the words that they search for: no
 //! token, no header of theirs, no entry of a file.
 
-use sightglass_area_core::core::Core;
-use std::sync::Arc;
-use std::time::Duration;
+use std::{sync::Arc, time::Duration};
 
 use serde_json::{Map, Value};
+use sightglass_area_core::{
+    core::Core,
+    error::InspectorError,
+    view::{RegistryPage, RegistryServer},
+};
 use sightglass_config::{server_bundles, server_candidates};
 use sightglass_http::{DownloadClient, DownloadError, HttpError};
-
-use sightglass_area_core::{error::InspectorError, view::RegistryPage, view::RegistryServer};
 
 /// The public registry of MCP servers; `SIGHTGLASS_REGISTRY` names another.
 const REGISTRY: &str = "https://registry.modelcontextprotocol.io";
@@ -37,7 +38,7 @@ const REGISTRY_TIMEOUT: Duration = Duration::from_secs(15);
 
 /// Searches the registry of MCP servers.
 pub struct Registry {
-    pub core: Arc<Core>,
+    pub(crate) core: Arc<Core>,
 }
 
 impl Registry {

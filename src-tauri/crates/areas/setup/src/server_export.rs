@@ -1,17 +1,14 @@
 //! Exports servers in the form of another client.
 
-use sightglass_area_core::core::Core;
-use std::path::Path;
-use std::sync::Arc;
+use std::{path::Path, sync::Arc};
 
 use serde_json::{Map, Value};
+use sightglass_area_core::{core::Core, error::InspectorError, view::ExportRequest};
 use sightglass_config::{Exported, Secrets, Target, export};
-
-use sightglass_area_core::{error::InspectorError, view::ExportRequest};
 
 /// Exports servers in the form of another client.
 pub struct ServerExport {
-    pub core: Arc<Core>,
+    pub(crate) core: Arc<Core>,
 }
 
 impl ServerExport {

@@ -4,18 +4,17 @@
 //! again. What lies aside is deleted when the application starts the next time: the changes that
 //! could be taken back are gone then.
 
-use crate::bundles::Bundles;
-use sightglass_area_core::core::Core;
-use std::sync::Arc;
 use std::{
     collections::{BTreeSet, HashSet},
     fs, io,
     path::{Path, PathBuf},
+    sync::Arc,
 };
 
+use sightglass_area_core::{core::Core, error::InspectorError, view::UnusedBundle};
 use sightglass_config::{Machine, Places, load_clients, read_text};
 
-use sightglass_area_core::{error::InspectorError, view::UnusedBundle};
+use crate::bundles::Bundles;
 
 /// Directories below that of the bundles which are none themselves.
 const DOWNLOADS: &str = "downloads";
@@ -26,8 +25,8 @@ const MAX_DEPTH: usize = 64;
 
 /// Removes unpacked bundles that no entry uses any more.
 pub struct UnusedBundles {
-    pub core: Arc<Core>,
-    pub bundles: Arc<Bundles>,
+    pub(crate) core: Arc<Core>,
+    pub(crate) bundles: Arc<Bundles>,
 }
 
 impl UnusedBundles {

@@ -1,11 +1,19 @@
 //! Signs in on behalf of the window and the command line.
 
-use sightglass_area_core::core::Core;
-use sightglass_area_servers::{
-    open_connections::OpenConnections, servers::ServerLifecycle, sign_in_target::SignInTargets,
-};
 use std::sync::{Arc, Weak};
 
+use sightglass_area_core::{
+    core::Core,
+    error::InspectorError,
+    host::Host,
+    options::InspectorOptions,
+    publisher::Publisher,
+    view::{Fact, ServerView},
+};
+use sightglass_area_servers::{
+    Servers, open_connections::OpenConnections, servers::ServerLifecycle,
+    sign_in_target::SignInTargets,
+};
 use sightglass_auth::{
     AuthSettings, AuthSettingsView, AuthView, BROWSER_TIMEOUT, Binding, EndpointQuestion,
     RequestDraft, SettingSecret, SignInExport, SignInRequest, SignIns, SignInsOptions,
@@ -16,12 +24,6 @@ use sightglass_http::{CurrentProxies, HttpOptions};
 use sightglass_model::ServerId;
 use sightglass_secrets::{Keychain, Vault, VaultOptions};
 use sightglass_traffic::Recorder;
-
-use sightglass_area_core::{
-    error::InspectorError, host::Host, options::InspectorOptions, publisher::Publisher, view::Fact,
-    view::ServerView,
-};
-use sightglass_area_servers::Servers;
 
 /// Opens the store of secrets.
 pub fn vault(options: &InspectorOptions) -> Vault {
@@ -69,10 +71,10 @@ pub fn sign_ins(
 
 /// Signs in on behalf of the window and the command line.
 pub struct SignIn {
-    pub core: Arc<Core>,
-    pub open_connections: Arc<OpenConnections>,
-    pub lifecycle: Arc<ServerLifecycle>,
-    pub sign_in_targets: Arc<SignInTargets>,
+    pub(crate) core: Arc<Core>,
+    pub(crate) open_connections: Arc<OpenConnections>,
+    pub(crate) lifecycle: Arc<ServerLifecycle>,
+    pub(crate) sign_in_targets: Arc<SignInTargets>,
 }
 
 impl SignIn {

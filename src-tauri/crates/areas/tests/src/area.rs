@@ -2,14 +2,14 @@
 
 use std::sync::Arc;
 
-use crate::{
-    requests::RequestFiles, requests::connection::RequestConnections,
-    requests::exchange::RequestExchanges, requests::run::RequestRuns,
-    requests::stubs::RequestStubs, requests::watch::RequestWatches,
-};
 use sightglass_area_calls::Calls;
 use sightglass_area_core::core::Core;
 use sightglass_area_servers::Servers;
+
+use crate::requests::{
+    RequestFiles, connection::RequestConnections, exchange::RequestExchanges, run::RequestRuns,
+    stubs::RequestStubs, watch::RequestWatches,
+};
 
 /// Tests: request files and their runs.
 pub struct Tests {

@@ -20,19 +20,19 @@ pub mod watch;
 pub use run::OpenRuns;
 pub use run::RunProgress;
 
-use sightglass_area_core::core::Core;
+use std::{path::Path, sync::Arc, time::Duration};
+
+use sightglass_area_core::{
+    core::Core,
+    error::InspectorError,
+    view::{Fact, RequestView, RequestsView},
+};
 use sightglass_area_servers::{
     folder_trust::FolderTrust, server_names::ServerNames, sidebar::Sidebar,
 };
-use std::{path::Path, sync::Arc, time::Duration};
-
 use sightglass_requests::{
     FolderError, InlineEndpoint, RequestFile, RequestPath, RequestProblem, RequestServer,
     environment_names, request_paths,
-};
-
-use sightglass_area_core::{
-    error::InspectorError, view::Fact, view::RequestView, view::RequestsView,
 };
 
 /// Interval at which the files are looked at.
@@ -43,11 +43,11 @@ const MAX_FILE_BYTES: u64 = 1 << 20;
 
 /// Requests as files.
 pub struct RequestFiles {
-    pub core: Arc<Core>,
-    pub folder_trust: Arc<FolderTrust>,
-    pub names: Arc<ServerNames>,
-    pub sidebar: Arc<Sidebar>,
-    pub open_runs: OpenRuns,
+    pub(crate) core: Arc<Core>,
+    pub(crate) folder_trust: Arc<FolderTrust>,
+    pub(crate) names: Arc<ServerNames>,
+    pub(crate) sidebar: Arc<Sidebar>,
+    pub(crate) open_runs: OpenRuns,
 }
 
 impl RequestFiles {

@@ -1,11 +1,13 @@
 //! Calls tools as another identity, over connections beside the user's own.
 
-use crate::calls::McpRequests;
+use sightglass_area_core::{error::InspectorError, view::CallReport};
 use sightglass_connection::{ConnectionKey, Params};
 use sightglass_model::ServerId;
 
-use crate::{confirmation::Consent, confirmation::PendingCall};
-use sightglass_area_core::{error::InspectorError, view::CallReport};
+use crate::{
+    calls::McpRequests,
+    confirmation::{Consent, PendingCall},
+};
 
 impl McpRequests {
     /// Calls a tool as another identity, over a connection of its own that is closed after it.

@@ -2,6 +2,7 @@
 
 use std::collections::{HashMap, HashSet};
 
+use sightglass_area_core::view::{SkillFinding, SkillListView, SkillRow};
 use sightglass_connection::Response;
 use sightglass_json_text::{Members, elements};
 use sightglass_model::ConnectionId;
@@ -10,7 +11,6 @@ use super::{
     entry::{Entry, Manifest, beginning},
     rules::{MAX_FINDINGS, arranged, finding},
 };
-use sightglass_area_core::{view::SkillFinding, view::SkillListView, view::SkillRow};
 
 /// Skills that are kept of a server.
 const MAX_SKILLS: usize = 5_000;

@@ -3,6 +3,7 @@
 use std::collections::HashSet;
 
 use serde_json::Value;
+use sightglass_area_core::view::{SkillFile, SkillFinding, SkillRow, SkillSeverity, SkillView};
 use sightglass_connection::Response;
 use sightglass_json_text::{Members, elements};
 use sightglass_llm_tools::tokens::tokens_of;
@@ -11,9 +12,6 @@ use sightglass_requests::read_exact;
 use super::{
     rules::{arranged, finding},
     uri::{authority_of, is_registered_name, name_of, path_in, root_of},
-};
-use sightglass_area_core::{
-    view::SkillFile, view::SkillFinding, view::SkillRow, view::SkillSeverity, view::SkillView,
 };
 
 /// Files of a skill that every client takes (Skills, Limits).

@@ -1,5 +1,9 @@
 //! Files of skills, held against their manifests.
 
+use sightglass_area_core::{
+    blob,
+    view::{FrontmatterField, SkillFile, SkillFileReport, SkillFinding, SkillVerdict},
+};
 use sightglass_config::sha256_of;
 use sightglass_connection::Response;
 use sightglass_json_text::{Members, elements};
@@ -10,10 +14,6 @@ use super::{
     entry::{Entry, Manifest},
     frontmatter::{Comparison, compare, parts},
     rules::{arranged, finding, has_error},
-};
-use sightglass_area_core::{
-    blob, view::FrontmatterField, view::SkillFile, view::SkillFileReport, view::SkillFinding,
-    view::SkillVerdict,
 };
 
 /// Longest text whose tokens are counted; a client cuts a longer one.

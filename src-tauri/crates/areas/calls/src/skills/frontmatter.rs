@@ -1,6 +1,7 @@
 //! The frontmatter of a `SKILL.md`, held against that of its entry.
 
 use serde_json::Value;
+use sightglass_area_core::view::{FrontmatterField, SkillFinding};
 use sightglass_config::yaml_as_json;
 use sightglass_requests::{is_same, read_exact, shown};
 
@@ -8,7 +9,6 @@ use super::{
     entry::{MAX_FRONTMATTER_BYTES, beginning},
     rules::finding,
 };
-use sightglass_area_core::{view::FrontmatterField, view::SkillFinding};
 
 /// Fields that are compared.
 const MAX_FIELDS: usize = 200;

@@ -1,8 +1,8 @@
 //! Rules that skills are held against, each with its source.
 
-use sightglass_area_core::{
-    view::SkillFinding, view::SkillSeverity, view::SkillSeverity::Error, view::SkillSeverity::Note,
-    view::SkillSeverity::Warning,
+use sightglass_area_core::view::{
+    SkillFinding,
+    SkillSeverity::{self, Error, Note, Warning},
 };
 
 /// Number of findings about one thing.

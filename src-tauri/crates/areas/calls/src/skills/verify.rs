@@ -1,9 +1,12 @@
 //! Reads the files of a skill and holds each against the entry.
 
-use crate::skills::Skills;
 use std::collections::{BTreeSet, VecDeque};
 
 use serde_json::Value;
+use sightglass_area_core::{
+    error::InspectorError,
+    view::{SkillFinding, SkillReport, SkillVerdict},
+};
 use sightglass_connection::{Params, RequestEnd, RequestOutcome, Response};
 use sightglass_json_text::{Members, elements, quoted};
 use sightglass_model::ServerId;
@@ -14,9 +17,7 @@ use super::{
     rules::{arranged, finding, has_error},
     uri::path_in,
 };
-use sightglass_area_core::{
-    error::InspectorError, view::SkillFinding, view::SkillReport, view::SkillVerdict,
-};
+use crate::skills::Skills;
 
 /// Files that are read of one skill.
 const MAX_READ_FILES: usize = 1_024;

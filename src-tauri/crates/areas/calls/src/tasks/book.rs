@@ -2,13 +2,13 @@
 
 use std::{collections::BTreeSet, sync::Arc};
 
+use sightglass_area_core::{
+    stored_task::StoredTask,
+    view::{CallReport, TaskFollow, TaskView},
+};
 use sightglass_connection::TaskFacts;
 use sightglass_model::{Era, ServerId, Timestamp};
 use tokio::{sync::Notify, task::AbortHandle};
-
-use sightglass_area_core::{
-    stored_task::StoredTask, view::CallReport, view::TaskFollow, view::TaskView,
-};
 
 /// Tasks that are kept. Those that have ended go first, the oldest of them.
 const MAX_TASKS: usize = 500;

@@ -1,20 +1,24 @@
 //! Follows tasks: asks for their status until they end, as often as their servers want, and when
 //! these tell of them.
 
-use crate::tasks::Tasks;
 use std::{collections::BTreeSet, sync::Arc, time::Duration};
 
+use sightglass_area_core::{
+    error::InspectorError,
+    view::{Fact, TaskFollow, TaskView},
+};
 use sightglass_connection::{
     ConnectionEvent, Params, RequestEnd, RequestOutcome, TaskFacts, task_questions,
 };
 use sightglass_json_text::{Members, elements};
-use sightglass_model::{Era, Phase, ServerId};
+use sightglass_model::{Era, Phase, ServerId, lock};
 use sightglass_traffic::TaskStatus;
 
 use super::task_params;
-use crate::{result::ResultShape, result::parse_response};
-use sightglass_area_core::{error::InspectorError, view::Fact, view::TaskFollow, view::TaskView};
-use sightglass_model::lock;
+use crate::{
+    result::{ResultShape, parse_response},
+    tasks::Tasks,
+};
 
 /// Time between two questions about a task of a server that does not say.
 const POLL_INTERVAL: Duration = Duration::from_secs(1);

@@ -1,12 +1,12 @@
 //! Questions of a task in the form of the extension (SEP-2663): they stand in its status, each
 //! under a key that is used once, and are answered with `tasks/update`.
 
-use crate::tasks::Tasks;
+use sightglass_area_core::view::TaskView;
 use sightglass_connection::{Params, TaskQuestion, TaskQuestions};
 use sightglass_json_text::{object, quoted};
 use sightglass_model::FrameId;
 
-use sightglass_area_core::view::TaskView;
+use crate::tasks::Tasks;
 
 /// Questions of one task that may be put to the user.
 const MAX_QUESTIONS: usize = 100;

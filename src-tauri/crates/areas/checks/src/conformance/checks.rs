@@ -1,17 +1,19 @@
 //! Checks by requests, on any transport.
 
 use serde_json::{Value, json};
+use sightglass_area_calls::{
+    confirmation::{Consent, PendingCall},
+    schema,
+};
+use sightglass_area_core::view::ConformanceOptions;
 use sightglass_checks::{
     Answer, Judgement,
     judge::{self, INVALID_PARAMS, METHOD_NOT_FOUND, RESOURCE_NOT_FOUND},
 };
 use sightglass_connection::{ListKind, Params};
-use sightglass_model::{Era, ExchangeId};
+use sightglass_model::{Era, ExchangeId, lock};
 
 use super::session::{EraSession, Exchanged, Tell};
-use sightglass_area_calls::{confirmation::Consent, confirmation::PendingCall, schema};
-use sightglass_area_core::view::ConformanceOptions;
-use sightglass_model::lock;
 
 /// Pages of a list that are read.
 const MAX_PAGES: usize = 50;

@@ -1,20 +1,19 @@
 //! Connection of one era, and the results that were found on it.
 
-use crate::conformance::Conformance;
 use std::{sync::Mutex, time::Duration};
 
 use serde_json::Value;
+use sightglass_area_core::{error::InspectorError, view::ConformanceOptions};
+use sightglass_area_servers::test_connections::TestConnections;
 use sightglass_checks::{Answer, CHECKS, CheckResult, Judgement, definition};
 use sightglass_connection::{HttpProbe, HttpProbeAnswer, Params, RequestEnd};
 use sightglass_model::{
     ConnectionId, Era, EraChoice, ExchangeId, FrameId, HandshakeResult, ServerId, ServerSpec,
-    TransportKind,
+    TransportKind, lock,
 };
 use sightglass_traffic::TrafficQuery;
 
-use sightglass_area_core::{error::InspectorError, view::ConformanceOptions};
-use sightglass_area_servers::test_connections::TestConnections;
-use sightglass_model::lock;
+use crate::conformance::Conformance;
 
 /// Time limit of one request.
 const REQUEST_TIMEOUT: Duration = Duration::from_secs(30);

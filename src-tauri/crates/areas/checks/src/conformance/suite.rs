@@ -7,7 +7,6 @@
 //! with a secret in it is not given to it. Most of its scenarios call tools, prompts and resources by the names of its own example
 //! server; what a server lacks of these fails.
 
-use crate::conformance::Conformance;
 use std::{
     collections::HashMap,
     ffi::OsString,
@@ -17,6 +16,10 @@ use std::{
 };
 
 use serde::Deserialize;
+use sightglass_area_core::{
+    error::InspectorError,
+    view::{ConformanceOptions, SuiteView},
+};
 use sightglass_checks::{
     Requirements, SuiteReport, SuiteScenario, read_requirements, read_scenario,
 };
@@ -27,8 +30,7 @@ use sightglass_secrets::{Redactor, url_secrets};
 use tempfile::TempDir;
 
 use super::ConformanceProgress;
-use crate::load::remote_host;
-use sightglass_area_core::{error::InspectorError, view::ConformanceOptions, view::SuiteView};
+use crate::{conformance::Conformance, load::remote_host};
 
 const PACKAGE: &str = "@modelcontextprotocol/conformance";
 const VERSION: &str = "0.2.0-alpha.12";

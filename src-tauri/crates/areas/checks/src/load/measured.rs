@@ -3,9 +3,8 @@
 use std::{collections::BTreeMap, time::Duration};
 
 use hdrhistogram::Histogram;
+use sightglass_area_core::view::{LatencyBucket, LatencySummary, LoadError};
 use sightglass_model::{Millis, brief};
-
-use sightglass_area_core::{view::LatencyBucket, view::LatencySummary, view::LoadError};
 
 /// Longest duration that is told from longer ones, in microseconds: an hour.
 const MAX_MICROS: u64 = 3_600_000_000;

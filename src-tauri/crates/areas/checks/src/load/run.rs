@@ -1,6 +1,5 @@
 //! Runs the clients of a load run.
 
-use crate::load::LoadTests;
 use std::{
     sync::{
         Mutex,
@@ -10,8 +9,15 @@ use std::{
 };
 
 use futures::future::join_all;
+use sightglass_area_calls::confirmation::{Consent, PendingCall};
+use sightglass_area_core::{
+    effects::may_change,
+    error::InspectorError,
+    view::{LoadOptions, LoadProgress, LoadReport},
+};
+use sightglass_area_servers::test_connections::TestConnections;
 use sightglass_connection::{Params, RequestEnd, RequestOutcome};
-use sightglass_model::{Era, EraChoice, ServerId, ServerSpec};
+use sightglass_model::{Era, EraChoice, ServerId, ServerSpec, lock};
 use sightglass_traffic::{Recorder, RecorderOptions, Retention};
 use tokio::time::{Instant, sleep, sleep_until, timeout_at};
 use tokio_util::sync::CancellationToken;
@@ -20,13 +26,7 @@ use super::{
     definition_of,
     measured::{CallEnd, Measured},
 };
-use sightglass_area_calls::{confirmation::Consent, confirmation::PendingCall};
-use sightglass_area_core::{
-    effects::may_change, error::InspectorError, view::LoadOptions, view::LoadProgress,
-    view::LoadReport,
-};
-use sightglass_area_servers::test_connections::TestConnections;
-use sightglass_model::lock;
+use crate::load::LoadTests;
 
 /// Time after the end in which answers to what was sent are waited for.
 const GRACE: Duration = Duration::from_secs(10);

@@ -4,20 +4,22 @@
 //! The other situation is a connection beside the user's, which the window does not show and
 //! which is closed after the comparison.
 
-use crate::surface::Surfaces;
 use std::sync::atomic::{AtomicU32, Ordering};
 
+use sightglass_area_calls::{
+    extensions::{TASKS_EXTENSION, usual_settings},
+    surface_difference::compared,
+};
+use sightglass_area_core::{
+    error::InspectorError,
+    view::{RecordedServer, SurfaceCounterpart, SurfaceDifference},
+};
 use sightglass_connection::ConnectionKey;
 use sightglass_model::{ServerId, ServerSpec};
 use sightglass_session_file::SurfaceBuilder;
 use sightglass_surface::Surface;
 
-use sightglass_area_calls::{
-    extensions::TASKS_EXTENSION, extensions::usual_settings, surface_difference::compared,
-};
-use sightglass_area_core::{
-    error::InspectorError, view::RecordedServer, view::SurfaceCounterpart, view::SurfaceDifference,
-};
+use crate::surface::Surfaces;
 
 impl Surfaces {
     /// Compares the surface of a connected server with another one.

@@ -1,14 +1,17 @@
 //! Tells what changed inside one definition: of a tool, a prompt, a resource or a template.
 
-use crate::surface::Surfaces;
 use serde_json::Value;
+use sightglass_area_calls::surface_difference::difference;
+use sightglass_area_core::{
+    error::InspectorError,
+    view::{DefinitionBase, DefinitionChanges},
+};
 use sightglass_connection::ListKind;
 use sightglass_json_text::{MAX_INDENTED_BYTES, indented};
 use sightglass_model::ServerId;
 use sightglass_surface::{Part, Surface, diff};
 
-use sightglass_area_calls::surface_difference::difference;
-use sightglass_area_core::{error::InspectorError, view::DefinitionBase, view::DefinitionChanges};
+use crate::surface::Surfaces;
 
 /// Largest definition of which the changes are told, in bytes. The window holds both.
 const MAX_DEFINITION_BYTES: usize = 1 << 20;

@@ -1,18 +1,15 @@
 //! Keeps the surfaces of servers in the data directory, a file for each.
 
-use sightglass_area_core::core::Core;
-use sightglass_area_servers::folder_trust::FolderTrust;
-use std::path::PathBuf;
-use std::sync::Arc;
+use std::{path::PathBuf, sync::Arc};
 
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 use sha2::{Digest, Sha256};
+use sightglass_area_core::{core::Core, error::InspectorError};
+use sightglass_area_servers::folder_trust::FolderTrust;
 use sightglass_files::create_private_directory;
 use sightglass_model::{ServerId, Timestamp};
 use sightglass_surface::{Silence, Surface};
-
-use sightglass_area_core::error::InspectorError;
 
 /// Largest file of a surface. A server with more is not stored.
 const MAX_SURFACE_BYTES: usize = 32 * 1024 * 1024;
@@ -43,8 +40,8 @@ impl Stored {
 
 /// Keeps the surfaces of servers in the data directory, a file for each.
 pub struct SurfaceStore {
-    pub core: Arc<Core>,
-    pub folder_trust: Arc<FolderTrust>,
+    pub(crate) core: Arc<Core>,
+    pub(crate) folder_trust: Arc<FolderTrust>,
 }
 
 impl SurfaceStore {

@@ -1,22 +1,26 @@
 //! Choice of tools by rules, for clients that take a denied tool from the model.
 
-use crate::llm_tools::LlmTools;
-use sightglass_area_core::core::Core;
+use std::sync::Arc;
+
+use sightglass_area_calls::client_rules::{self, RuleKind, rule_kind};
+use sightglass_area_core::{
+    core::Core,
+    error::InspectorError,
+    view::{ToolChoice, ToolChoiceView},
+};
 use sightglass_config::{Target, denied_tools_file, permission_files, scope_place};
 use sightglass_llm_tools::permissions::{
     Effect, PermissionRule, RuleDialect, last_about, opencode_hiding_rule,
 };
 use sightglass_model::ServerId;
-use std::sync::Arc;
 
 use super::{ClientTools, naming_scheme, tool_name};
-use sightglass_area_calls::{client_rules, client_rules::RuleKind, client_rules::rule_kind};
-use sightglass_area_core::{error::InspectorError, view::ToolChoice, view::ToolChoiceView};
+use crate::llm_tools::LlmTools;
 
 /// Choice of tools by rules, for clients that take a denied tool from the model.
 pub struct ToolChoices {
-    pub core: Arc<Core>,
-    pub llm_tools: Arc<LlmTools>,
+    pub(crate) core: Arc<Core>,
+    pub(crate) llm_tools: Arc<LlmTools>,
 }
 
 impl ToolChoices {

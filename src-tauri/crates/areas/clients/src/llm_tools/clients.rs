@@ -1,12 +1,12 @@
 //! The clients whose view of servers is known.
 
-use crate::llm_tools::LlmTools;
+use sightglass_area_calls::client_rules;
+use sightglass_area_core::view::ModelClientView;
 use sightglass_config::Client;
 use sightglass_llm_tools::{names::NamingScheme, providers::Provider};
 
 use super::naming_scheme;
-use sightglass_area_calls::client_rules;
-use sightglass_area_core::view::ModelClientView;
+use crate::llm_tools::LlmTools;
 
 /// Clients with names of their own. Those of Sightglass's `.mcp.json` are Chimera's; the other
 /// editions of VS Code name items alike.

@@ -4,8 +4,9 @@
 //! An entry may name the tools that are used (Codex, Gemini CLI and others), and a rule may take a tool
 //! from the model (Claude Code, OpenCode). What is counted, named and converted is what is left.
 
-use crate::llm_tools::LlmTools;
 use serde_json::Value;
+use sightglass_area_calls::client_rules::{self, RuleKind, rule_kind};
+use sightglass_area_core::config_workspace::server_id;
 use sightglass_config::{Client, permission_files};
 use sightglass_llm_tools::{
     names::{ItemKind, NameWarning, NameWarningKind, NamingScheme, QualifiedName},
@@ -14,8 +15,7 @@ use sightglass_llm_tools::{
 use sightglass_model::{ServerId, visible};
 
 use super::{naming_scheme, tool_name};
-use sightglass_area_calls::{client_rules, client_rules::RuleKind, client_rules::rule_kind};
-use sightglass_area_core::config_workspace::server_id;
+use crate::llm_tools::LlmTools;
 
 /// Reason for which a client does not send a tool.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]

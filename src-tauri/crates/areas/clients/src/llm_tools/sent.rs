@@ -1,11 +1,16 @@
 //! Tool lists as model interfaces get them, in parts: the list without texts, one tool with them, and
 //! the faults of all interfaces, each with the tools that have it.
 
-use crate::llm_tools::LlmTools;
-use std::collections::HashMap;
-use std::sync::Arc;
+use std::{collections::HashMap, sync::Arc};
 
 use serde_json::Value;
+use sightglass_area_core::{
+    error::InspectorError,
+    view::{
+        LinePair, PortabilityGroup, PortabilityPlace, PortabilityView, SentListView, SentRowView,
+        SentToolDetail, SentToolView,
+    },
+};
 use sightglass_config::{DiffLineKind, diff_texts};
 use sightglass_llm_tools::{
     names::NamingScheme,
@@ -18,11 +23,7 @@ use super::{
     selection::{LeftOutReason, LeftOutTool},
     tool_name,
 };
-use sightglass_area_core::{
-    error::InspectorError, view::LinePair, view::PortabilityGroup, view::PortabilityPlace,
-    view::PortabilityView, view::SentListView, view::SentRowView, view::SentToolDetail,
-    view::SentToolView,
-};
+use crate::llm_tools::LlmTools;
 
 /// Number of faults, and of places for each, that are listed.
 const MAX_GROUPS: usize = 500;
@@ -36,7 +37,7 @@ const MAX_LINES: usize = 4_000;
 
 /// Tool lists as model interfaces get them, in parts.
 pub struct SentTools {
-    pub llm_tools: Arc<LlmTools>,
+    pub(crate) llm_tools: Arc<LlmTools>,
 }
 
 impl SentTools {

@@ -3,19 +3,18 @@
 //! The question is open meanwhile: the user may answer first, and does where the model fails.
 //! A server decides how often it asks, and each answer costs the user: they are counted.
 
-use crate::model_endpoints::ModelEndpoints;
 use std::{
     collections::{HashMap, VecDeque},
     sync::{Arc, Mutex, Weak},
     time::{Duration, Instant},
 };
 
+use sightglass_area_core::error::InspectorError;
 use sightglass_connection::{ConnectionEvent, EventSubscriber, ServerAnswer, ServerRequest};
-use sightglass_model::ServerId;
+use sightglass_model::{ServerId, lock};
 use sightglass_questions::sampling_problem;
 
-use sightglass_area_core::error::InspectorError;
-use sightglass_model::lock;
+use crate::model_endpoints::ModelEndpoints;
 
 /// Replies that one server gets within [`COUNTED`].
 const MAX_REPLIES: usize = 30;

@@ -1,8 +1,11 @@
 //! Sends spans to a collector (OTLP over HTTP, in JSON).
 
-use crate::traffic_export::TrafficExports;
 use std::{io, time::Duration};
 
+use sightglass_area_core::{
+    error::InspectorError,
+    view::{CollectorHeader, ExportFormat, SentSpans, TrafficExport},
+};
 use sightglass_http::{
     HttpClient, HttpError, HttpOptions, HttpRequest, Method,
     header::{CONTENT_TYPE, HeaderMap, HeaderName, HeaderValue},
@@ -14,10 +17,7 @@ use tokio::sync::mpsc::{Sender, channel};
 use url::{Host, Url};
 
 use super::Order;
-use sightglass_area_core::{
-    error::InspectorError, view::CollectorHeader, view::ExportFormat, view::SentSpans,
-    view::TrafficExport,
-};
+use crate::traffic_export::TrafficExports;
 
 /// Spans of one request.
 const MAX_SPANS: u32 = 500;

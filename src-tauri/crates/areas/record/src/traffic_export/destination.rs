@@ -5,9 +5,8 @@ use std::{
     path::Path,
 };
 
-use sightglass_files::{Replacement, Visibility};
-
 use sightglass_area_core::error::InspectorError;
+use sightglass_files::{Replacement, Visibility};
 
 /// Bytes of the beginning that is kept to be shown.
 const MAX_BEGINNING: usize = 4 * 1024;

@@ -7,6 +7,10 @@
 use std::{collections::BTreeSet, io::Write};
 
 use roaring::RoaringBitmap;
+use sightglass_area_core::{
+    error::InspectorError,
+    view::{ExportFormat, ExportScope, TrafficExport},
+};
 use sightglass_model::{ExchangeId, FrameId, Timestamp};
 use sightglass_session_file::{
     HarWriter, HtmlWriter, MAX_PAGE_ROWS, MarkdownReport, OtlpWriter, PageHead, SessionServer,
@@ -19,9 +23,6 @@ use sightglass_traffic::{
 use tokio_util::sync::CancellationToken;
 
 use super::{application, masking::Masking};
-use sightglass_area_core::{
-    error::InspectorError, view::ExportFormat, view::ExportScope, view::TrafficExport,
-};
 
 /// One run through the record.
 pub(super) struct ExportJob<'a> {

@@ -7,6 +7,7 @@ use std::{borrow::Cow, cmp::Reverse, collections::BTreeMap};
 
 use bytes::Bytes;
 use serde_json::Value;
+use sightglass_area_core::view::MaskedPlace;
 use sightglass_model::brief;
 use sightglass_secrets::{
     MASK, Redactor, is_secret_header, mask_header, mask_message, mask_url_parameters,
@@ -14,8 +15,6 @@ use sightglass_secrets::{
 use sightglass_traffic::{
     ExchangeKind, ExchangeRow, RecordedExchange, RecordedFrame, RecordedHttp, RecordedText,
 };
-
-use sightglass_area_core::view::MaskedPlace;
 
 /// Places that are told apart. Their names are a stranger's.
 const MAX_PLACES: usize = 100;

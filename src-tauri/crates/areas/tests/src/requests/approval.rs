@@ -6,24 +6,24 @@
 //! which is shown, approved by its fingerprint, and compared before each run. The server is what
 //! connecting to it does: a file can give its name to another address.
 
-use crate::requests::run::RequestRuns;
 use std::path::Path;
 
 use sha2::{Digest, Sha256};
+use sightglass_area_core::{
+    defined_by::REQUESTS,
+    error::InspectorError,
+    view::{ApprovalDecision, RequestApproval, RequestSelection},
+};
+use sightglass_area_servers::trust::NewApprovals;
 use sightglass_config::LaunchPlan;
-use sightglass_model::{ServerId, entirely_visible};
+use sightglass_model::{ServerId, entirely_visible, lock};
 use sightglass_requests::{Reference, RequestFile, RequestPath, RequestServer};
 
 use super::{
     connection::{draft_of, inline_id},
     server_label,
 };
-use sightglass_area_core::{
-    defined_by::REQUESTS, error::InspectorError, view::ApprovalDecision, view::RequestApproval,
-    view::RequestSelection,
-};
-use sightglass_area_servers::trust::NewApprovals;
-use sightglass_model::lock;
+use crate::requests::run::RequestRuns;
 
 /// Version of the fingerprint's content.
 const FINGERPRINT_VERSION: &str = "request-approval-1";

@@ -4,26 +4,26 @@
 //! disconnected after it. A request with an era or a longer time limit of its own gets a
 //! connection of its own beside the user's.
 
-use sightglass_area_core::core::Core;
-use sightglass_area_servers::{
-    configuration::Configuration, open_connections::OpenConnections, readiness::Readiness,
-    server_names::ServerNames, server_spec::ServerSpecs, servers::ServerLifecycle,
-    sign_in_target::SignInTargets, tried::TriedServers,
-};
 use std::{
     collections::HashMap,
     sync::{Arc, Mutex},
     time::Duration,
 };
 
+use sightglass_area_core::{core::Core, defined_by::REQUESTS, error::InspectorError};
+use sightglass_area_servers::{
+    configuration::Configuration, open_connections::OpenConnections, readiness::Readiness,
+    server_names::ServerNames, server_spec::ServerSpecs, servers::ServerLifecycle,
+    sign_in_target::SignInTargets, tried::TriedServers,
+};
 use sightglass_config::{Draft, DraftEndpoint, DraftRemote, LaunchPlan, NamedText};
-use sightglass_model::{EraChoice, FailureReport, Phase, RemoteTransport, ServerId, ServerSpec};
+use sightglass_model::{
+    EraChoice, FailureReport, Phase, RemoteTransport, ServerId, ServerSpec, lock,
+};
 use sightglass_requests::{InlineEndpoint, InlineServer, RequestEra, RequestFile, RequestServer};
 use tokio::sync::OnceCell;
 
 use super::server_label;
-use sightglass_area_core::{defined_by::REQUESTS, error::InspectorError};
-use sightglass_model::lock;
 
 /// Returns whether a server is one of a request's file.
 fn is_of_request(server: &ServerId) -> bool {
@@ -69,15 +69,15 @@ struct RunConnectionKey {
 
 /// Connects to the servers of a run, each once.
 pub struct RequestConnections {
-    pub core: Arc<Core>,
-    pub configuration: Arc<Configuration>,
-    pub open_connections: Arc<OpenConnections>,
-    pub readiness: Arc<Readiness>,
-    pub names: Arc<ServerNames>,
-    pub specs: Arc<ServerSpecs>,
-    pub lifecycle: Arc<ServerLifecycle>,
-    pub sign_in_targets: Arc<SignInTargets>,
-    pub tried: Arc<TriedServers>,
+    pub(crate) core: Arc<Core>,
+    pub(crate) configuration: Arc<Configuration>,
+    pub(crate) open_connections: Arc<OpenConnections>,
+    pub(crate) readiness: Arc<Readiness>,
+    pub(crate) names: Arc<ServerNames>,
+    pub(crate) specs: Arc<ServerSpecs>,
+    pub(crate) lifecycle: Arc<ServerLifecycle>,
+    pub(crate) sign_in_targets: Arc<SignInTargets>,
+    pub(crate) tried: Arc<TriedServers>,
 }
 
 impl RequestConnections {

@@ -1,14 +1,14 @@
 //! The directory of the requests: the project's own, or a folder that the user opened instead.
 
-use crate::requests::RequestFiles;
 use std::path::{Path, PathBuf};
 
+use sightglass_area_core::error::InspectorError;
 use sightglass_config::outside_project;
+use sightglass_model::lock;
 use sightglass_requests::{RequestPath, requests_directory};
 
 use super::invalid;
-use sightglass_area_core::error::InspectorError;
-use sightglass_model::lock;
+use crate::requests::RequestFiles;
 
 impl RequestFiles {
     /// The directory of the requests that are shown: the project's, or the one that was opened.

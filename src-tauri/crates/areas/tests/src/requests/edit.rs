@@ -1,21 +1,22 @@
 //! Saves, changes and moves request files for the window.
 
-use crate::requests::RequestFiles;
 use std::{
     fs, io,
     path::{Path, PathBuf},
 };
 
+use sightglass_area_core::{
+    error::InspectorError,
+    text_hash::hash_of,
+    view::{ExpectationDraft, ExpectationView, RequestDraftFile, RequestTextView},
+};
 use sightglass_requests::{
     Expectation, NewExpectation, NewRequest, RequestFile, RequestPath, RequestServer,
     added_expectation, new_request, removed_expectation, renamed, snapshot_path,
 };
 
 use super::{checked, read_text, request_view};
-use sightglass_area_core::{
-    error::InspectorError, text_hash::hash_of, view::ExpectationDraft, view::ExpectationView,
-    view::RequestDraftFile, view::RequestTextView,
-};
+use crate::requests::RequestFiles;
 
 impl RequestFiles {
     /// A request with its text.

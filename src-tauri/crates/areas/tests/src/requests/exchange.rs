@@ -1,16 +1,16 @@
 //! Sends one request of a run, and observes everything about its answer.
 
-use sightglass_area_calls::{calls::McpRequests, confirmation::Confirmations};
-use sightglass_area_core::core::Core;
 use std::{sync::Arc, time::Duration};
 
+use sightglass_area_calls::{
+    calls::McpRequests,
+    confirmation::{Confirmations, Consent, PendingCall},
+};
+use sightglass_area_core::{core::Core, error::InspectorError, view::CallReport};
 use sightglass_connection::{Params, RequestEnd, RequestOutcome};
 use sightglass_model::{ExchangeId, FrameId, ServerId, sentence};
 use sightglass_requests::{Expectation, Observation, OutputSchemaResult, Source};
 use sightglass_traffic::{Direction, ExchangeKind};
-
-use sightglass_area_calls::{confirmation::Consent, confirmation::PendingCall};
-use sightglass_area_core::{error::InspectorError, view::CallReport};
 
 /// The answer to a request.
 pub(super) struct Answered {
@@ -28,9 +28,9 @@ pub(super) struct NoAnswer {
 
 /// Sends one request of a run, and observes everything about its answer.
 pub struct RequestExchanges {
-    pub core: Arc<Core>,
-    pub mcp: Arc<McpRequests>,
-    pub confirmations: Arc<Confirmations>,
+    pub(crate) core: Arc<Core>,
+    pub(crate) mcp: Arc<McpRequests>,
+    pub(crate) confirmations: Arc<Confirmations>,
 }
 
 impl RequestExchanges {

@@ -3,13 +3,13 @@
 use std::{path::PathBuf, sync::Arc, time::Duration};
 
 use serde_json::Value;
+use sightglass_area_calls::schema;
 use sightglass_requests::{
     CaseError, CaseReport, CheckReport, Evaluation, Expectation, Observation, Predicate,
     RequestFile, RequestVerdict, Snapshot, Source, captured, evaluate, refuse_link, snapshot_path,
 };
 
 use super::exchange::Answered;
-use sightglass_area_calls::schema;
 
 /// Time after which a request cannot be judged: its expectations and the answer are strangers'.
 const JUDGEMENT_TIMEOUT: Duration = Duration::from_secs(10);

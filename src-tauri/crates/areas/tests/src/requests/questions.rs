@@ -3,18 +3,17 @@
 //! A question that no file answers is declined and noted: the run must not depend on whether
 //! a user sits there.
 
-use crate::requests::run::RequestRuns;
 use std::{
     collections::BTreeMap,
     sync::{Arc, Mutex, Weak},
 };
 
+use sightglass_area_core::view::Fact;
 use sightglass_connection::{ConnectionEvent, ServerAnswer, ServerRequest};
-use sightglass_model::ServerId;
+use sightglass_model::{ServerId, lock};
 use tokio::task::AbortHandle;
 
-use sightglass_area_core::view::Fact;
-use sightglass_model::lock;
+use crate::requests::run::RequestRuns;
 
 /// JSON-RPC error for a question that no file answers (MCP, Sampling, error handling).
 const DECLINED: i32 = -1;

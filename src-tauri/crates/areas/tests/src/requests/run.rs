@@ -5,16 +5,6 @@
 //! allowed. A request with answers to questions runs alone on its server: a question does not
 //! always say which request it belongs to.
 
-use crate::{
-    requests::RequestFiles, requests::connection::RequestConnections,
-    requests::exchange::RequestExchanges,
-};
-use sightglass_area_calls::{answer_rules::AnswerRuleFile, calls::McpRequests};
-use sightglass_area_core::core::Core;
-use sightglass_area_servers::{
-    configuration::Configuration, folder_trust::FolderTrust, server_names::ServerNames,
-    tried::TriedServers, trust::ServerTrust,
-};
 use std::{
     borrow::Cow,
     collections::{BTreeMap, HashMap},
@@ -27,8 +17,18 @@ use std::{
 };
 
 use futures::future::{BoxFuture, FutureExt, join_all};
+use sightglass_area_calls::{answer_rules::AnswerRuleFile, calls::McpRequests};
+use sightglass_area_core::{
+    core::Core,
+    error::InspectorError,
+    view::{Fact, RequestRunEvent, RequestRunOptions, RequestSelection},
+};
+use sightglass_area_servers::{
+    configuration::Configuration, folder_trust::FolderTrust, server_names::ServerNames,
+    source_watch::SourceWatch, tried::TriedServers, trust::ServerTrust,
+};
 use sightglass_connection::Params;
-use sightglass_model::ServerId;
+use sightglass_model::{ServerId, lock};
 use sightglass_requests::{
     CaseError, CaseReport, Environment, RequestFile, RequestPath, RequestProblem, RequestVerdict,
     RunReport, Totals, read_environment, request_paths,
@@ -50,12 +50,7 @@ use super::{
     read_text, server_label,
     values::{Captured, Captures, NotFilled, SentValues},
 };
-use sightglass_area_core::{
-    error::InspectorError, view::Fact, view::RequestRunEvent, view::RequestRunOptions,
-    view::RequestSelection,
-};
-use sightglass_area_servers::source_watch::SourceWatch;
-use sightglass_model::lock;
+use crate::requests::{RequestFiles, connection::RequestConnections, exchange::RequestExchanges};
 
 /// Largest number of requests that run at a time.
 const MAX_JOBS: u32 = 64;
@@ -103,17 +98,17 @@ struct Folder {
 
 /// Runs requests, and judges their answers.
 pub struct RequestRuns {
-    pub core: Arc<Core>,
-    pub answer_rules: Arc<AnswerRuleFile>,
-    pub mcp: Arc<McpRequests>,
-    pub configuration: Arc<Configuration>,
-    pub folder_trust: Arc<FolderTrust>,
-    pub connections: Arc<RequestConnections>,
-    pub exchanges: Arc<RequestExchanges>,
-    pub files: Arc<RequestFiles>,
-    pub names: Arc<ServerNames>,
-    pub tried: Arc<TriedServers>,
-    pub trust: Arc<ServerTrust>,
+    pub(crate) core: Arc<Core>,
+    pub(crate) answer_rules: Arc<AnswerRuleFile>,
+    pub(crate) mcp: Arc<McpRequests>,
+    pub(crate) configuration: Arc<Configuration>,
+    pub(crate) folder_trust: Arc<FolderTrust>,
+    pub(crate) connections: Arc<RequestConnections>,
+    pub(crate) exchanges: Arc<RequestExchanges>,
+    pub(crate) files: Arc<RequestFiles>,
+    pub(crate) names: Arc<ServerNames>,
+    pub(crate) tried: Arc<TriedServers>,
+    pub(crate) trust: Arc<ServerTrust>,
 }
 
 impl RequestRuns {

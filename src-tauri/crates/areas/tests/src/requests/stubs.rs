@@ -1,22 +1,23 @@
 //! Writes a request for every tool of a server, to begin with.
 
-use crate::requests::RequestFiles;
+use std::sync::Arc;
+
 use serde_json::{Map, Value};
 use sightglass_area_calls::lists::Lists;
+use sightglass_area_core::error::InspectorError;
 use sightglass_connection::ListKind;
 use sightglass_model::ServerId;
 use sightglass_requests::{NewExpectation, NewRequest, RequestPath, RequestServer};
-use std::sync::Arc;
 
-use sightglass_area_core::error::InspectorError;
+use crate::requests::RequestFiles;
 
 /// Levels of a schema for which values are made up.
 const MAX_DEPTH: usize = 6;
 
 /// Writes a request for every tool of a server, to begin with.
 pub struct RequestStubs {
-    pub lists: Arc<Lists>,
-    pub files: Arc<RequestFiles>,
+    pub(crate) lists: Arc<Lists>,
+    pub(crate) files: Arc<RequestFiles>,
 }
 
 impl RequestStubs {

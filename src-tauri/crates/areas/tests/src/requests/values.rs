@@ -1,6 +1,5 @@
 //! Values for the references of a request.
 
-use crate::requests::run::RequestRuns;
 use std::{
     collections::{BTreeMap, BTreeSet, HashMap},
     sync::Mutex,
@@ -8,15 +7,15 @@ use std::{
 };
 
 use serde_json::Value;
-use sightglass_model::ServerId;
+use sightglass_area_core::error::InspectorError;
+use sightglass_model::{ServerId, lock};
 use sightglass_requests::{
     Environment, Expectation, MissingVariable, Reference, RequestFile, Template, TemplateError,
 };
 use sightglass_secrets::Secret;
 
 use super::server_label;
-use sightglass_area_core::error::InspectorError;
-use sightglass_model::lock;
+use crate::requests::run::RequestRuns;
 
 /// Stands before the name of a request's secret in the vault.
 const SECRET_PREFIX: &str = "request-secret:";

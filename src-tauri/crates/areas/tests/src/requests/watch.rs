@@ -1,30 +1,30 @@
 //! Runs requests again whenever the source of their servers changes.
 
-use crate::{requests::RequestFiles, requests::run::RequestRuns};
-use sightglass_area_core::core::Core;
-use sightglass_area_servers::{readiness::Readiness, server_names::ServerNames};
 use std::{collections::BTreeSet, path::PathBuf, sync::Arc};
 
-use sightglass_model::ServerId;
+use sightglass_area_core::{
+    core::Core,
+    error::InspectorError,
+    view::{Fact, RequestRunEvent, RequestRunOptions, RequestSelection},
+};
+use sightglass_area_servers::{
+    readiness::Readiness,
+    server_names::ServerNames,
+    source_watch::{SourceChanges, SourceWatch, watch_source},
+};
+use sightglass_model::{ServerId, lock};
 use sightglass_requests::RequestServer;
 
 use super::run::BegunRun;
-use sightglass_area_core::{
-    error::InspectorError, view::Fact, view::RequestRunEvent, view::RequestRunOptions,
-    view::RequestSelection,
-};
-use sightglass_area_servers::{
-    source_watch::SourceChanges, source_watch::SourceWatch, source_watch::watch_source,
-};
-use sightglass_model::lock;
+use crate::requests::{RequestFiles, run::RequestRuns};
 
 /// Runs requests again whenever the source of their servers changes.
 pub struct RequestWatches {
-    pub core: Arc<Core>,
-    pub readiness: Arc<Readiness>,
-    pub files: Arc<RequestFiles>,
-    pub runs: Arc<RequestRuns>,
-    pub names: Arc<ServerNames>,
+    pub(crate) core: Arc<Core>,
+    pub(crate) readiness: Arc<Readiness>,
+    pub(crate) files: Arc<RequestFiles>,
+    pub(crate) runs: Arc<RequestRuns>,
+    pub(crate) names: Arc<ServerNames>,
 }
 
 impl RequestWatches {
