@@ -15,17 +15,26 @@ use crate::{
 ///
 /// Raise one by hand, in the change that needs it, with the reason in a comment on its line. Lower
 /// it when the test says so.
-const BUDGETS: [(&str, usize); 23] = [
+const BUDGETS: [(&str, usize); 32] = [
+    ("areas/calls", 6_200),
+    ("areas/checks", 2_950),
+    ("areas/clients", 1_400),
+    ("areas/core", 3_800),
+    ("areas/record", 2_100),
+    ("areas/servers", 3_600),
+    ("areas/setup", 1_800),
+    ("areas/sign-in", 300),
+    ("areas/tests", 2_600),
     ("auth", 9_650),
     ("checks", 1_350),
-    ("cli", 8_350),
+    // The names of area and part stand before each call of a method.
+    ("cli", 8_550),
     ("config", 19_000),
     ("connection", 14_500),
     ("demo-server", 7_750),
     ("files", 350),
-    // Notices, subscribers and watches stand between its modules, which called one another before.
     ("http", 1_250),
-    ("inspector", 23_700),
+    ("inspector", 450),
     ("json-text", 500),
     ("llm-tools", 3_000),
     ("model", 3_950), // A server that serves HTTP where stdio is spoken is told so.
@@ -37,7 +46,8 @@ const BUDGETS: [(&str, usize); 23] = [
     ("surface", 2_450),
     ("traffic", 11_700),
     ("xtask", 2_350),
-    ("shell", 3_750),
+    // As in `cli`: a call takes some lines more.
+    ("shell", 4_150),
     ("ui", 50_150),
     ("ui styles", 5_600),
 ];

@@ -7,25 +7,25 @@ use sightglass_area_servers::Servers;
 
 use crate::{
     answer_rules::AnswerRuleFile, call_reports::CallReports, calls::McpRequests,
-    client_limits::ClientLimits, client_rules::ClientRules, confirmation::Confirmations,
+    client_limits::ClientResultLimits, client_rules::ClientRules, confirmation::Confirmations,
     current_surface::CurrentSurface, extensions::Extensions, lists::Lists,
-    remembered_arguments::SavedArguments, resource_cache::Resources, skills::Skills,
-    stores::CallStores, tasks::Tasks,
+    remembered_arguments::SavedArguments, resource_cache::CachedResources, skills::ServerSkills,
+    stores::CallStores, tasks::ServerTasks,
 };
 
 /// Calls: what a server can do, and what it answers.
 pub struct Calls {
     pub lists: Arc<Lists>,
     pub arguments: Arc<SavedArguments>,
-    pub client_limits: Arc<ClientLimits>,
+    pub client_limits: Arc<ClientResultLimits>,
     pub current_surface: Arc<CurrentSurface>,
     pub client_rules: Arc<ClientRules>,
     pub confirmations: Arc<Confirmations>,
     pub reports: Arc<CallReports>,
-    pub tasks: Arc<Tasks>,
+    pub tasks: Arc<ServerTasks>,
     pub mcp: Arc<McpRequests>,
-    pub resources: Arc<Resources>,
-    pub skills: Arc<Skills>,
+    pub resources: Arc<CachedResources>,
+    pub skills: Arc<ServerSkills>,
     pub extensions: Arc<Extensions>,
     pub answer_rules: Arc<AnswerRuleFile>,
 }
@@ -45,7 +45,7 @@ impl Calls {
             unsaved_arguments: Default::default(),
             this: this.clone(),
         });
-        let client_limits = Arc::new(ClientLimits {
+        let client_limits = Arc::new(ClientResultLimits {
             core: Arc::clone(core),
         });
         let current_surface = Arc::new(CurrentSurface {
@@ -70,7 +70,7 @@ impl Calls {
             core: Arc::clone(core),
             client_limits: Arc::clone(&client_limits),
         });
-        let tasks = Arc::new_cyclic(|this| Tasks {
+        let tasks = Arc::new_cyclic(|this| ServerTasks {
             core: Arc::clone(core),
             reports: Arc::clone(&reports),
             lists: Arc::clone(&lists),
@@ -92,12 +92,12 @@ impl Calls {
             sign_in_targets: Arc::clone(&servers.sign_in_targets),
             tasks: Arc::clone(&tasks),
         });
-        let resources = Arc::new(Resources {
+        let resources = Arc::new(CachedResources {
             mcp: Arc::clone(&mcp),
             open_connections: Arc::clone(&servers.open_connections),
             cache: Arc::clone(&stores.resources_read),
         });
-        let skills = Arc::new(Skills {
+        let skills = Arc::new(ServerSkills {
             core: Arc::clone(core),
             reports: Arc::clone(&reports),
             open_connections: Arc::clone(&servers.open_connections),

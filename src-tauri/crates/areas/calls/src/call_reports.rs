@@ -7,7 +7,7 @@ use sightglass_area_core::{core::Core, error::InspectorError, view::CallReport};
 use sightglass_connection::{RequestOutcome, TaskFacts};
 
 use crate::{
-    client_limits::ClientLimits,
+    client_limits::ClientResultLimits,
     result::{ResultShape, parse_response},
     schema::OutputCheck,
 };
@@ -19,7 +19,7 @@ const MAX_INLINE_BYTES: usize = 16 * 1024;
 /// Reports of answers.
 pub struct CallReports {
     pub(crate) core: Arc<Core>,
-    pub(crate) client_limits: Arc<ClientLimits>,
+    pub(crate) client_limits: Arc<ClientResultLimits>,
 }
 
 impl CallReports {

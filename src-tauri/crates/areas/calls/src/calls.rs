@@ -25,7 +25,7 @@ use crate::{
     lists::Lists,
     remembered_arguments::SavedArguments,
     result::ResultShape,
-    tasks::Tasks,
+    tasks::ServerTasks,
 };
 
 /// Requests to a server, and answers to its own.
@@ -40,7 +40,7 @@ pub struct McpRequests {
     pub(crate) lifecycle: Arc<ServerLifecycle>,
     pub(crate) sidebar: Arc<Sidebar>,
     pub(crate) sign_in_targets: Arc<SignInTargets>,
-    pub(crate) tasks: Arc<Tasks>,
+    pub(crate) tasks: Arc<ServerTasks>,
 }
 
 impl McpRequests {

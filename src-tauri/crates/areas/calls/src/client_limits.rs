@@ -23,11 +23,11 @@ const WITHHOLDING_IMAGES: [(Client, &str); 1] = [(
 const WITH_LIMITS: [Client; 2] = [Client::ClaudeCode, Client::Caliban];
 
 /// Limits of clients on the results of calls.
-pub struct ClientLimits {
+pub struct ClientResultLimits {
     pub(crate) core: Arc<Core>,
 }
 
-impl ClientLimits {
+impl ClientResultLimits {
     /// Says which clients warn of so long a result, or cut it; of those with limits those found
     /// here, or else Claude Code. The tokens are estimated by the length: to count those of a long
     /// result takes seconds.

@@ -241,13 +241,13 @@ fn terms(response: &Bytes) -> Option<Terms> {
 }
 
 /// Keeps what resources held, for as long as the server says that it stays so.
-pub struct Resources {
+pub struct CachedResources {
     pub(crate) mcp: Arc<McpRequests>,
     pub(crate) open_connections: Arc<OpenConnections>,
     pub cache: Arc<ResourceCache>,
 }
 
-impl Resources {
+impl CachedResources {
     /// Shows a resource: what was read before, where the server says that it still holds, and else
     /// what is read now.
     pub async fn open_resource(

@@ -56,14 +56,14 @@ struct Declared {
 }
 
 /// Skills of servers (the extension `io.modelcontextprotocol/skills`, SEP-2640).
-pub struct Skills {
+pub struct ServerSkills {
     pub(crate) core: Arc<Core>,
     pub(crate) reports: Arc<CallReports>,
     pub(crate) open_connections: Arc<OpenConnections>,
     pub(crate) listed: ListedSkills,
 }
 
-impl Skills {
+impl ServerSkills {
     /// Lists the skills of a server, all pages of them. `key` names the requests for cancelling.
     ///
     /// # Errors

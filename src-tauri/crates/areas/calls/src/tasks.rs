@@ -158,7 +158,7 @@ impl EventSubscriber for TaskStore {
 }
 
 /// Tasks of servers.
-pub struct Tasks {
+pub struct ServerTasks {
     pub(crate) core: Arc<Core>,
     pub(crate) reports: Arc<CallReports>,
     pub(crate) lists: Arc<Lists>,
@@ -166,10 +166,10 @@ pub struct Tasks {
     pub(crate) server_settings: Arc<SettingsByServer>,
     pub store: Arc<TaskStore>,
     /// For work that goes on in the background.
-    pub(crate) this: Weak<Tasks>,
+    pub(crate) this: Weak<ServerTasks>,
 }
 
-impl Tasks {
+impl ServerTasks {
     /// Returns the tasks that are kept, the newest first.
     pub fn tasks(&self) -> Vec<TaskView> {
         lock(&self.store.book).views()

@@ -8,7 +8,7 @@ use sightglass_area_record::Record;
 use sightglass_area_servers::Servers;
 
 use crate::{
-    conformance::Conformance,
+    conformance::ConformanceChecks,
     doctor::ServerDoctor,
     load::LoadTests,
     surface::{Surfaces, store::SurfaceStore},
@@ -16,7 +16,7 @@ use crate::{
 
 /// Checks: whether a server is good.
 pub struct Checks {
-    pub conformance: Arc<Conformance>,
+    pub conformance: Arc<ConformanceChecks>,
     pub load: Arc<LoadTests>,
     pub doctor: Arc<ServerDoctor>,
     pub surface_store: Arc<SurfaceStore>,
@@ -26,7 +26,7 @@ pub struct Checks {
 impl Checks {
     /// Puts the area together, each part with those that it calls.
     pub fn new(core: &Arc<Core>, servers: &Servers, calls: &Calls, record: &Record) -> Self {
-        let conformance = Arc::new(Conformance {
+        let conformance = Arc::new(ConformanceChecks {
             core: Arc::clone(core),
             confirmations: Arc::clone(&calls.confirmations),
             specs: Arc::clone(&servers.specs),

@@ -45,7 +45,7 @@ pub enum ConformanceProgress {
 pub type ConformanceRuns = Mutex<HashMap<ServerId, CancellationToken>>;
 
 /// Checks a server against the clauses of the specification, in both eras.
-pub struct Conformance {
+pub struct ConformanceChecks {
     pub(crate) core: Arc<Core>,
     pub(crate) confirmations: Arc<Confirmations>,
     pub(crate) specs: Arc<ServerSpecs>,
@@ -54,7 +54,7 @@ pub struct Conformance {
     pub runs: ConformanceRuns,
 }
 
-impl Conformance {
+impl ConformanceChecks {
     /// Starts to check a server and returns at once; how it goes is told as facts. One run per
     /// server goes on at a time: a new one stops the one before it.
     ///

@@ -21,7 +21,7 @@ use sightglass_area_core::{
     publisher::Subscription,
     view::{Fact, SurfaceView},
 };
-use sightglass_area_record::sessions::Sessions;
+use sightglass_area_record::sessions::SessionFiles;
 use sightglass_area_servers::{
     open_connections::OpenConnections, server_settings::SettingsByServer, servers::ServerLifecycle,
     sign_in_target::SignInTargets,
@@ -49,7 +49,7 @@ pub struct Surfaces {
     pub(crate) open_connections: Arc<OpenConnections>,
     pub(crate) server_settings: Arc<SettingsByServer>,
     pub(crate) lifecycle: Arc<ServerLifecycle>,
-    pub(crate) sessions: Arc<Sessions>,
+    pub(crate) sessions: Arc<SessionFiles>,
     pub(crate) sign_in_targets: Arc<SignInTargets>,
     pub(crate) surface_store: Arc<SurfaceStore>,
     pub(crate) compared: Compared,

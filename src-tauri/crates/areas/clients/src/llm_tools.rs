@@ -11,7 +11,7 @@ pub mod sent;
 use std::{collections::HashMap, sync::Arc};
 
 use serde_json::Value;
-use sightglass_area_calls::{client_limits::ClientLimits, current_surface::CurrentSurface};
+use sightglass_area_calls::{client_limits::ClientResultLimits, current_surface::CurrentSurface};
 use sightglass_area_core::{
     core::Core,
     error::InspectorError,
@@ -80,7 +80,7 @@ fn cost_of(tools: &[Value], names: &[String]) -> Result<ListCost, TokenError> {
 /// Façade over what a client's model sees.
 pub struct LlmTools {
     pub(crate) core: Arc<Core>,
-    pub(crate) client_limits: Arc<ClientLimits>,
+    pub(crate) client_limits: Arc<ClientResultLimits>,
     pub(crate) current_surface: Arc<CurrentSurface>,
     pub(crate) open_connections: Arc<OpenConnections>,
 }

@@ -7,13 +7,13 @@ use sightglass_area_core::core::Core;
 use sightglass_area_servers::Servers;
 
 use crate::{
-    record::Recording, replay::Replays, sessions::Sessions, traffic_export::TrafficExports,
+    record::RecordControl, replay::Replays, sessions::SessionFiles, traffic_export::TrafficExports,
 };
 
 /// Record: what happened, here and in sessions that were opened.
 pub struct Record {
-    pub sessions: Arc<Sessions>,
-    pub recording: Arc<Recording>,
+    pub sessions: Arc<SessionFiles>,
+    pub recording: Arc<RecordControl>,
     pub replays: Arc<Replays>,
     pub exports: Arc<TrafficExports>,
 }
@@ -21,12 +21,12 @@ pub struct Record {
 impl Record {
     /// Puts the area together, each part with those that it calls.
     pub fn new(core: &Arc<Core>, servers: &Servers, calls: &Calls) -> Self {
-        let sessions = Arc::new_cyclic(|this| Sessions {
+        let sessions = Arc::new_cyclic(|this| SessionFiles {
             core: Arc::clone(core),
             open: Default::default(),
             this: this.clone(),
         });
-        let recording = Arc::new(Recording {
+        let recording = Arc::new(RecordControl {
             core: Arc::clone(core),
             resources: Arc::clone(&calls.resources),
             sessions: Arc::clone(&sessions),

@@ -2,7 +2,7 @@
 
 use std::{sync::Arc, time::Duration};
 
-use sightglass_area_calls::resource_cache::Resources;
+use sightglass_area_calls::resource_cache::CachedResources;
 use sightglass_area_core::{
     core::Core,
     error::InspectorError,
@@ -11,20 +11,20 @@ use sightglass_area_core::{
 };
 use sightglass_model::{ExchangeId, ServerId};
 
-use crate::sessions::Sessions;
+use crate::sessions::SessionFiles;
 
 /// Time that the record has to come to rest before its state is told: a change seldom comes alone, and
 /// its size on disk follows it.
 const RECORDING_INTERVAL: Duration = Duration::from_secs(1);
 
 /// Chooses the record that is read, marks rows of it, and clears it.
-pub struct Recording {
+pub struct RecordControl {
     pub(crate) core: Arc<Core>,
-    pub(crate) resources: Arc<Resources>,
-    pub(crate) sessions: Arc<Sessions>,
+    pub(crate) resources: Arc<CachedResources>,
+    pub(crate) sessions: Arc<SessionFiles>,
 }
 
-impl Recording {
+impl RecordControl {
     /// Publishes the state of recording after each change of the record.
     pub fn follow_recording(self: &Arc<Self>) {
         let this = Arc::downgrade(self);

@@ -24,7 +24,7 @@ use sightglass_model::{ServerId, lock};
 use sightglass_requests::difference_of;
 use sightglass_session_file::replay::{RecordedCall, ReplayBuilder, answer_of};
 
-use crate::{session_file::of_one_server, sessions::Sessions};
+use crate::{session_file::of_one_server, sessions::SessionFiles};
 
 /// Characters of a request that are shown.
 const MAX_PARAMS: usize = 2_000;
@@ -60,7 +60,7 @@ pub fn recorded_calls(
 pub struct Replays {
     pub(crate) mcp: Arc<McpRequests>,
     pub(crate) lists: Arc<Lists>,
-    pub(crate) sessions: Arc<Sessions>,
+    pub(crate) sessions: Arc<SessionFiles>,
     pub(crate) open: OpenReplays,
 }
 

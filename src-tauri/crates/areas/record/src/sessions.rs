@@ -67,14 +67,14 @@ struct OpenSession {
 }
 
 /// Opens session files as read-only connections.
-pub struct Sessions {
+pub struct SessionFiles {
     pub(crate) core: Arc<Core>,
     pub open: OpenSessions,
     /// For work that goes on in the background.
-    pub(crate) this: Weak<Sessions>,
+    pub(crate) this: Weak<SessionFiles>,
 }
 
-impl Sessions {
+impl SessionFiles {
     /// Opens a session file. Its rows come in the background.
     pub async fn open_session(&self, path: &Path) -> Result<SessionView, InspectorError> {
         if lock(&self.open.open).len() >= MAX_SESSIONS {

@@ -6,12 +6,12 @@ use sightglass_area_core::core::Core;
 
 use crate::{
     config_projection::ConfigProjection, configuration::Configuration, entry_secrets::EntrySecrets,
-    folder_trust::FolderTrust, obstacle::Obstacles, open_connections::OpenConnections,
-    readiness::Readiness, resolution::SpecResolver, restart::Restarts, roots::Roots,
-    server_names::ServerNames, server_settings::SettingsByServer, server_spec::ServerSpecs,
-    servers::ServerLifecycle, session_variables::SessionVariables,
-    settings_changes::SettingsChanges, sidebar::Sidebar, sign_in_target::SignInTargets,
-    stores::ServerStores, tried::TriedServers, trust::ServerTrust,
+    obstacle::Obstacles, open_connections::OpenConnections,
+    project_folder_trust::ProjectFolderTrust, readiness::ServerReadiness, resolution::SpecResolver,
+    restart::Restarts, roots::ServerRoots, server_names::ServerNames,
+    server_settings::SettingsByServer, server_spec::ServerSpecs, servers::ServerLifecycle,
+    session_variables::SessionVariables, settings_changes::SettingsChanges, sidebar::Sidebar,
+    sign_in_target::SignInTargets, stores::ServerStores, tried::TriedServers, trust::ServerTrust,
 };
 
 /// Servers: which there are, what they start with, and whether they are up.
@@ -23,17 +23,17 @@ pub struct Servers {
     pub session_variables: Arc<SessionVariables>,
     pub resolution: Arc<SpecResolver>,
     pub tried: Arc<TriedServers>,
-    pub folder_trust: Arc<FolderTrust>,
+    pub folder_trust: Arc<ProjectFolderTrust>,
     pub trust: Arc<ServerTrust>,
     pub obstacles: Arc<Obstacles>,
     pub specs: Arc<ServerSpecs>,
     pub sign_in_targets: Arc<SignInTargets>,
     pub settings_changes: Arc<SettingsChanges>,
     pub lifecycle: Arc<ServerLifecycle>,
-    pub roots: Arc<Roots>,
+    pub roots: Arc<ServerRoots>,
     pub projection: Arc<ConfigProjection>,
     pub sidebar: Arc<Sidebar>,
-    pub readiness: Arc<Readiness>,
+    pub readiness: Arc<ServerReadiness>,
     pub names: Arc<ServerNames>,
     pub restarts: Arc<Restarts>,
 }
@@ -75,7 +75,7 @@ impl Servers {
             server_settings: Arc::clone(&server_settings),
             definitions: Arc::clone(&stores.tried),
         });
-        let folder_trust = Arc::new(FolderTrust {
+        let folder_trust = Arc::new(ProjectFolderTrust {
             core: Arc::clone(core),
             configuration: Arc::clone(&configuration),
             open_connections: Arc::clone(&open_connections),
@@ -126,7 +126,7 @@ impl Servers {
             watcher: Default::default(),
             this: this.clone(),
         });
-        let roots = Arc::new_cyclic(|this| Roots {
+        let roots = Arc::new_cyclic(|this| ServerRoots {
             core: Arc::clone(core),
             settings: Arc::clone(&stores.roots),
             this: this.clone(),
@@ -150,7 +150,7 @@ impl Servers {
             tried: Arc::clone(&tried),
             trust: Arc::clone(&trust),
         });
-        let readiness = Arc::new(Readiness {
+        let readiness = Arc::new(ServerReadiness {
             core: Arc::clone(core),
             open_connections: Arc::clone(&open_connections),
             lifecycle: Arc::clone(&lifecycle),

@@ -15,36 +15,26 @@ use std::{
     collections::HashMap,
     io,
     path::{Path, PathBuf},
-    sync::{Arc, Mutex},
+    sync::Mutex,
 };
 
 use sightglass_area_core::{
-    config_workspace::ConfiguredServer,
-    core::Core,
-    defined_by::defined_by,
     error::InspectorError,
     files::DataFiles,
-    publisher::Notice,
-    view::{Fact, FolderAnswer, FolderTrustView, StartPlace, StartView},
+    view::{FolderAnswer, FolderTrustView, StartPlace},
 };
-use sightglass_config::{Places, Target, scope_place};
+use sightglass_config::Places;
 use sightglass_files::{is_same_file, leads_into};
-use sightglass_model::{
-    DefinedBy, Endpoint, PermittedSpec, ReferenceSource, ServerId, ServerSpec, lock, visible,
-};
+use sightglass_model::{DefinedBy, Endpoint, ReferenceSource, ServerId, ServerSpec, lock, visible};
 
-use crate::{
-    configuration::Configuration, open_connections::OpenConnections, resolution::SpecResolver,
-    session_variables::SessionVariables,
-};
 use empty_directory::EmptyDirectories;
 use folder_paths::FolderPaths;
 
 /// Trust in the project's folder.
 pub struct FolderAnswers {
     /// As it was opened.
-    folder: PathBuf,
-    canonical: PathBuf,
+    pub(crate) folder: PathBuf,
+    pub(crate) canonical: PathBuf,
     home: PathBuf,
     is_home: bool,
     /// True when the user's home directory lies in it, so that most of what they have does.
@@ -52,9 +42,9 @@ pub struct FolderAnswers {
     data: DataFiles,
     empty: EmptyDirectories,
     /// The answer that was published last.
-    published: Mutex<FolderAnswer>,
+    pub(crate) published: Mutex<FolderAnswer>,
     /// Place where the program of each server was started last.
-    started: Mutex<HashMap<ServerId, StartPlace>>,
+    pub(crate) started: Mutex<HashMap<ServerId, StartPlace>>,
 }
 
 impl FolderAnswers {
@@ -121,7 +111,7 @@ impl FolderAnswers {
             .map_or_else(|| self.key(), str::to_owned)
     }
 
-    fn save(&self, is_trusted: bool) -> Result<(), InspectorError> {
+    pub(crate) fn save(&self, is_trusted: bool) -> Result<(), InspectorError> {
         if self.is_home {
             return match is_trusted {
                 true => Ok(()),
@@ -142,7 +132,7 @@ impl FolderAnswers {
     }
 
     /// Decides where a server starts and what it uses of the folder.
-    fn judge(&self, spec: &ServerSpec, defined_by: DefinedBy) -> Start {
+    pub(crate) fn judge(&self, spec: &ServerSpec, defined_by: DefinedBy) -> Start {
         let working_directory = match &spec.endpoint {
             Endpoint::Stdio {
                 working_directory, ..
@@ -176,7 +166,7 @@ impl FolderAnswers {
     }
 
     /// Says in a sentence what an entry uses of the folder; `None` when it is nothing.
-    fn use_of_folder(&self, spec: &ServerSpec) -> Option<String> {
+    pub(crate) fn use_of_folder(&self, spec: &ServerSpec) -> Option<String> {
         for reference in &spec.references {
             let (field, name) = (visible(&reference.field), visible(&reference.name));
             match &reference.source {
@@ -233,18 +223,18 @@ impl FolderAnswers {
     }
 
     /// Returns an empty directory outside the folder that only this user can read.
-    fn empty_directory(&self) -> io::Result<PathBuf> {
+    pub(crate) fn empty_directory(&self) -> io::Result<PathBuf> {
         let leads_into = |path: &Path| self.leads_into(path);
         self.empty.create(&self.canonical, leads_into)
     }
 }
 
 /// Start of a server, as far as folder trust decides it.
-struct Start {
+pub(crate) struct Start {
     /// `None` for what starts no program, nor a command that gives a server's headers.
-    place: Option<StartPlace>,
+    pub place: Option<StartPlace>,
     /// Use of the folder, in a sentence; `None` when it uses nothing that needs trust.
-    use_of_folder: Option<String>,
+    pub use_of_folder: Option<String>,
 }
 
 /// The texts of an endpoint that a program is started with, each with its field.
@@ -277,166 +267,6 @@ fn texts(endpoint: &Endpoint) -> Vec<(String, &str)> {
                 .map(|text| ("headersHelper".to_owned(), text.as_str()))
                 .collect()
         }
-    }
-}
-
-/// Folder trust.
-pub struct FolderTrust {
-    pub(crate) core: Arc<Core>,
-    pub(crate) configuration: Arc<Configuration>,
-    pub(crate) open_connections: Arc<OpenConnections>,
-    pub(crate) resolution: Arc<SpecResolver>,
-    pub(crate) session_variables: Arc<SessionVariables>,
-    pub answers: Arc<FolderAnswers>,
-}
-
-impl FolderTrust {
-    /// Returns the project's folder and the user's answer to the question whether to trust it.
-    pub fn folder_trust(&self) -> FolderTrustView {
-        self.answers.view()
-    }
-
-    /// Trusts the project's folder: programs may start in it from now on.
-    ///
-    /// # Errors
-    /// When the answer cannot be kept.
-    pub fn trust_folder(&self) -> Result<(), InspectorError> {
-        self.answers.save(true)?;
-        self.publish_folder_trust();
-        Ok(())
-    }
-
-    /// Takes the trust back, or says that there is none: programs start outside the folder, and
-    /// the user is not asked again. What runs in the folder is closed.
-    ///
-    /// # Errors
-    /// When the answer cannot be kept, or the folder is the home directory.
-    pub fn distrust_folder(&self) -> Result<(), InspectorError> {
-        self.answers.save(false)?;
-        self.publish_folder_trust();
-        Ok(())
-    }
-
-    /// The directory from which the program of a server in this scope is looked for: the one
-    /// that it will start in.
-    pub fn search_directory(&self, target: &Target) -> PathBuf {
-        let machine = &self.core.config.machine;
-        let is_own =
-            scope_place(target, machine).is_some_and(|place| !place.comes_with_project(machine));
-        if is_own && !self.answers.is_trusted() {
-            self.answers.empty_directory_path()
-        } else {
-            self.answers.folder.clone()
-        }
-    }
-
-    /// Publishes the answer when it differs from the one that was published last, and acts on it.
-    /// Another program may have changed it.
-    pub fn publish_folder_trust(&self) {
-        let view = self.answers.view();
-        {
-            let mut published = lock(&self.answers.published);
-            if *published == view.answer {
-                return;
-            }
-            *published = view.answer;
-        }
-        if view.answer != FolderAnswer::Trusted {
-            let in_folder: Vec<ServerId> = lock(&self.answers.started)
-                .iter()
-                .filter(|(_, place)| **place == StartPlace::Folder)
-                .map(|(server, _)| server.clone())
-                .collect();
-            self.open_connections.close_all(in_folder.iter());
-        }
-        self.core.publisher.publish(Fact::Folder { folder: view });
-        self.core.publisher.notify(&Notice::FolderTrust);
-    }
-
-    /// Says what a server uses of the folder, while the folder is not trusted.
-    pub fn untrusted_use(&self, server: &ConfiguredServer) -> Option<String> {
-        if self.answers.is_trusted() {
-            return None;
-        }
-        self.judged(server)?.use_of_folder
-    }
-
-    /// Returns the place where the program of a server starts, and where it was started last.
-    pub fn start_view(&self, server: &ConfiguredServer) -> Option<StartView> {
-        let next = self.judged(server)?.place?;
-        let last = lock(&self.answers.started).get(&server.id).copied();
-        Some(StartView { next, last })
-    }
-
-    /// Judges a server of the files by what is known of it before it is connected.
-    fn judged(&self, server: &ConfiguredServer) -> Option<Start> {
-        let plan = server.plan();
-        let environment =
-            self.session_variables
-                .environment_for_judging(&server.id, &server.place.path, &plan);
-        let spec = plan.resolve_known(self.resolution.resolve_options(&*environment))?;
-        let defined_by = defined_by(&server.id, &server.files);
-        Some(self.answers.judge(&spec, defined_by))
-    }
-
-    /// Returns true when the program of a server was last started in an empty directory, because
-    /// the folder was not trusted.
-    pub fn started_outside(&self, server: &ServerId) -> bool {
-        lock(&self.answers.started).get(server) == Some(&StartPlace::EmptyDirectory)
-    }
-
-    /// The server with the directory that its program is to start in. Each way to start one
-    /// passes here.
-    ///
-    /// # Errors
-    /// When it uses a folder that is not trusted, or there is no empty directory for it.
-    pub fn with_working_directory(
-        &self,
-        server: &ServerId,
-        mut spec: PermittedSpec,
-    ) -> Result<PermittedSpec, InspectorError> {
-        let folder = &self.answers;
-        let Start {
-            place,
-            use_of_folder,
-        } = folder.judge(&spec, self.configuration.defined_by(server));
-        if let Some(reason) = use_of_folder
-            && !folder.is_trusted()
-        {
-            return Err(InspectorError::FolderNotTrusted {
-                server: server.clone(),
-                folder: folder.folder.display().to_string(),
-                reason,
-            });
-        }
-        if let Some(working_directory) = spec.working_directory_mut() {
-            match place {
-                Some(StartPlace::EmptyDirectory) => {
-                    let directory = folder.empty_directory().map_err(|source| {
-                        InspectorError::NoPlaceToStart {
-                            server: server.clone(),
-                            source,
-                        }
-                    })?;
-                    *working_directory = Some(directory);
-                }
-                _ => {
-                    working_directory.get_or_insert_with(|| folder.folder.clone());
-                }
-            }
-        }
-        let before = {
-            let mut started = lock(&folder.started);
-            match place {
-                Some(place) => started.insert(server.clone(), place),
-                None => started.remove(server),
-            }
-        };
-        // The view of the server says where it was started last.
-        if before != place {
-            self.core.publisher.notify(&Notice::Servers);
-        }
-        Ok(spec)
     }
 }
 

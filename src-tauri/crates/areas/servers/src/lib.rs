@@ -8,6 +8,7 @@ pub mod folder_trust;
 pub mod limits;
 pub mod obstacle;
 pub mod open_connections;
+pub mod project_folder_trust;
 pub mod readiness;
 pub mod resolution;
 pub mod restart;
@@ -25,6 +26,7 @@ pub mod source_watch;
 pub mod stores;
 pub mod test_connections;
 pub mod tried;
+pub mod tried_definitions;
 pub mod trust;
 
 pub use area::Servers;

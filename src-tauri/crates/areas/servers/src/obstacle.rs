@@ -14,13 +14,13 @@ use sightglass_config::{InputValue, Problem, ProblemKind, SECRET_PREFIX, Severit
 use sightglass_model::visible;
 
 use crate::{
-    folder_trust::FolderTrust, resolution::SpecResolver, session_variables::SessionVariables,
-    trust::ServerTrust,
+    project_folder_trust::ProjectFolderTrust, resolution::SpecResolver,
+    session_variables::SessionVariables, trust::ServerTrust,
 };
 
 /// Explains why a server cannot connect, before any attempt.
 pub struct Obstacles {
-    pub(crate) folder_trust: Arc<FolderTrust>,
+    pub(crate) folder_trust: Arc<ProjectFolderTrust>,
     pub(crate) resolution: Arc<SpecResolver>,
     pub(crate) session_variables: Arc<SessionVariables>,
     pub(crate) trust: Arc<ServerTrust>,

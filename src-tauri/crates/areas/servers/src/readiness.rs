@@ -9,13 +9,13 @@ use sightglass_model::{FailureReport, Phase, ServerId};
 use crate::{open_connections::OpenConnections, servers::ServerLifecycle};
 
 /// Waits for servers that are being connected.
-pub struct Readiness {
+pub struct ServerReadiness {
     pub(crate) core: Arc<Core>,
     pub(crate) open_connections: Arc<OpenConnections>,
     pub(crate) lifecycle: Arc<ServerLifecycle>,
 }
 
-impl Readiness {
+impl ServerReadiness {
     /// Waits until a server is ready that is being connected since `facts` were subscribed to.
     ///
     /// # Errors

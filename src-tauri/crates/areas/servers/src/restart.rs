@@ -14,7 +14,7 @@ use sightglass_area_core::{
 use sightglass_model::{ServerId, lock};
 
 use crate::{
-    readiness::Readiness,
+    readiness::ServerReadiness,
     source_watch::{SourceWatch, watch_source},
 };
 
@@ -24,7 +24,7 @@ pub type RestartWatches = Mutex<HashMap<ServerId, (PathBuf, SourceWatch)>>;
 /// Starts a server anew whenever its source changes, for those who write it.
 pub struct Restarts {
     pub(crate) core: Arc<Core>,
-    pub(crate) readiness: Arc<Readiness>,
+    pub(crate) readiness: Arc<ServerReadiness>,
     pub(crate) watches: RestartWatches,
 }
 

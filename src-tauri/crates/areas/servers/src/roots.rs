@@ -140,14 +140,14 @@ fn root(text: &str) -> Result<Root, InspectorError> {
 }
 
 /// Roots.
-pub struct Roots {
+pub struct ServerRoots {
     pub(crate) core: Arc<Core>,
     pub(crate) settings: Arc<RootSettings>,
     /// For work that goes on in the background.
-    pub(crate) this: Weak<Roots>,
+    pub(crate) this: Weak<ServerRoots>,
 }
 
-impl Roots {
+impl ServerRoots {
     /// Sets the folders that a server is told; `None` for the default again. A connected server
     /// of the `initialize` era is told that they changed.
     ///

@@ -13,13 +13,9 @@ use sightglass_config::{Draft, Watcher};
 use sightglass_model::{PermittedSpec, ServerId, ServerSpec, lock};
 
 use crate::{
-    configuration::Configuration,
-    entry_secrets::EntrySecrets,
-    folder_trust::FolderTrust,
-    open_connections::OpenConnections,
-    server_spec::ServerSpecs,
-    sign_in_target::SignInTargets,
-    tried::{TriedServer, TriedServers},
+    configuration::Configuration, entry_secrets::EntrySecrets, open_connections::OpenConnections,
+    project_folder_trust::ProjectFolderTrust, server_spec::ServerSpecs,
+    sign_in_target::SignInTargets, tried::TriedServers, tried_definitions::TriedServer,
     trust::ServerTrust,
 };
 
@@ -28,7 +24,7 @@ pub struct ServerLifecycle {
     pub(crate) core: Arc<Core>,
     pub(crate) configuration: Arc<Configuration>,
     pub(crate) entry_secrets: Arc<EntrySecrets>,
-    pub(crate) folder_trust: Arc<FolderTrust>,
+    pub(crate) folder_trust: Arc<ProjectFolderTrust>,
     pub(crate) open_connections: Arc<OpenConnections>,
     pub(crate) specs: Arc<ServerSpecs>,
     pub(crate) sign_in_targets: Arc<SignInTargets>,

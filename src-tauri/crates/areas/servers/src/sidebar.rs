@@ -13,27 +13,21 @@ use sightglass_config::{
 use sightglass_model::{Endpoint, EraChoice, HeadersHelper, RemoteEndpoint, ServerId};
 
 use crate::{
-    config_projection::unreadable_reason,
-    folder_trust::FolderTrust,
-    limits,
-    obstacle::Obstacles,
-    open_connections::OpenConnections,
-    resolution::SpecResolver,
-    roots::Roots,
-    server_settings::SettingsByServer,
-    session_variables::SessionVariables,
-    tried::{TriedServer, TriedServers},
+    config_projection::unreadable_reason, limits, obstacle::Obstacles,
+    open_connections::OpenConnections, project_folder_trust::ProjectFolderTrust,
+    resolution::SpecResolver, roots::ServerRoots, server_settings::SettingsByServer,
+    session_variables::SessionVariables, tried::TriedServers, tried_definitions::TriedServer,
     trust::ServerTrust,
 };
 
 /// Projects the servers that there are to what the sidebar shows.
 pub struct Sidebar {
     pub(crate) core: Arc<Core>,
-    pub(crate) folder_trust: Arc<FolderTrust>,
+    pub(crate) folder_trust: Arc<ProjectFolderTrust>,
     pub(crate) obstacles: Arc<Obstacles>,
     pub(crate) open_connections: Arc<OpenConnections>,
     pub(crate) resolution: Arc<SpecResolver>,
-    pub(crate) roots: Arc<Roots>,
+    pub(crate) roots: Arc<ServerRoots>,
     pub(crate) server_settings: Arc<SettingsByServer>,
     pub(crate) session_variables: Arc<SessionVariables>,
     pub(crate) tried: Arc<TriedServers>,

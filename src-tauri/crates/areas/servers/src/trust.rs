@@ -26,7 +26,8 @@ use sightglass_config::{
 use sightglass_model::{PermittedSpec, ServerId, ServerSpec, entirely_visible, lock};
 
 use crate::{
-    configuration::Configuration, folder_trust::FolderTrust, open_connections::OpenConnections,
+    configuration::Configuration, open_connections::OpenConnections,
+    project_folder_trust::ProjectFolderTrust,
 };
 
 /// Approvals that applying a plan makes: server and fingerprint.
@@ -36,7 +37,7 @@ pub type NewApprovals = Vec<(ServerId, String)>;
 pub struct ServerTrust {
     pub(crate) core: Arc<Core>,
     pub(crate) configuration: Arc<Configuration>,
-    pub(crate) folder_trust: Arc<FolderTrust>,
+    pub(crate) folder_trust: Arc<ProjectFolderTrust>,
     pub(crate) open_connections: Arc<OpenConnections>,
 }
 

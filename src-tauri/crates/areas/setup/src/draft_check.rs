@@ -8,7 +8,7 @@ use sightglass_area_core::{
     error::InspectorError,
     view::{DraftCheck, DraftFinding},
 };
-use sightglass_area_servers::folder_trust::FolderTrust;
+use sightglass_area_servers::project_folder_trust::ProjectFolderTrust;
 use sightglass_config::{
     ConfigError, Draft, DraftEndpoint, Expressible, Machine, Severity, Target, VariableOrigin,
     draft_entry, expanded, variables,
@@ -17,7 +17,7 @@ use sightglass_config::{
 /// Checks a draft against the client that is to have it.
 pub struct DraftChecks {
     pub(crate) core: Arc<Core>,
-    pub(crate) folder_trust: Arc<FolderTrust>,
+    pub(crate) folder_trust: Arc<ProjectFolderTrust>,
     /// For work that goes on in the background.
     pub(crate) this: Weak<DraftChecks>,
 }

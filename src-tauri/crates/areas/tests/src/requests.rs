@@ -28,7 +28,7 @@ use sightglass_area_core::{
     view::{Fact, RequestView, RequestsView},
 };
 use sightglass_area_servers::{
-    folder_trust::FolderTrust, server_names::ServerNames, sidebar::Sidebar,
+    project_folder_trust::ProjectFolderTrust, server_names::ServerNames, sidebar::Sidebar,
 };
 use sightglass_requests::{
     FolderError, InlineEndpoint, RequestFile, RequestPath, RequestProblem, RequestServer,
@@ -44,7 +44,7 @@ const MAX_FILE_BYTES: u64 = 1 << 20;
 /// Requests as files.
 pub struct RequestFiles {
     pub(crate) core: Arc<Core>,
-    pub(crate) folder_trust: Arc<FolderTrust>,
+    pub(crate) folder_trust: Arc<ProjectFolderTrust>,
     pub(crate) names: Arc<ServerNames>,
     pub(crate) sidebar: Arc<Sidebar>,
     pub(crate) open_runs: OpenRuns,

@@ -17,7 +17,7 @@ use super::{
     rules::{arranged, finding, has_error},
     uri::path_in,
 };
-use crate::skills::Skills;
+use crate::skills::ServerSkills;
 
 /// Files that are read of one skill.
 const MAX_READ_FILES: usize = 1_024;
@@ -30,7 +30,7 @@ const MAX_DIRECTORY_READS: usize = 256;
 
 /// Requests about the skills of one server.
 pub(super) struct SkillRequests<'a> {
-    pub skills: &'a Skills,
+    pub skills: &'a ServerSkills,
     pub server: &'a ServerId,
     /// Name of the requests, for progress and cancelling.
     pub key: &'a str,

@@ -17,7 +17,7 @@ use sightglass_traffic::TaskStatus;
 use super::task_params;
 use crate::{
     result::{ResultShape, parse_response},
-    tasks::Tasks,
+    tasks::ServerTasks,
 };
 
 /// Time between two questions about a task of a server that does not say.
@@ -33,7 +33,7 @@ const INVALID_PARAMS: &str = "-32602";
 /// Pages of `tasks/list` that are read.
 const MAX_PAGES: usize = 20;
 
-impl Tasks {
+impl ServerTasks {
     /// Follows the tasks of servers that are connected again.
     pub fn follow_tasks(self: &Arc<Self>) {
         let this = Arc::downgrade(self);

@@ -6,12 +6,12 @@ use sightglass_connection::{Params, TaskQuestion, TaskQuestions};
 use sightglass_json_text::{object, quoted};
 use sightglass_model::FrameId;
 
-use crate::tasks::Tasks;
+use crate::tasks::ServerTasks;
 
 /// Questions of one task that may be put to the user.
 const MAX_QUESTIONS: usize = 100;
 
-impl Tasks {
+impl ServerTasks {
     /// Puts the questions of a task to the user that were not put before, and sends each answer as
     /// it comes.
     pub(super) fn ask_questions(

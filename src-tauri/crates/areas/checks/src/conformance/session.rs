@@ -13,14 +13,14 @@ use sightglass_model::{
 };
 use sightglass_traffic::TrafficQuery;
 
-use crate::conformance::Conformance;
+use crate::conformance::ConformanceChecks;
 
 /// Time limit of one request.
 const REQUEST_TIMEOUT: Duration = Duration::from_secs(30);
 
 /// The messages of an era, and what was found in them.
 pub(super) struct EraSession<'a> {
-    pub conformance: &'a Conformance,
+    pub conformance: &'a ConformanceChecks,
     pub server: ServerId,
     pub era: Era,
     pub handshake: HandshakeResult,
@@ -50,7 +50,7 @@ pub(super) type Tell<'a> = &'a (dyn Fn(&CheckResult) + Send + Sync);
 impl<'a> EraSession<'a> {
     /// Connects in one era, or says why that did not succeed.
     pub async fn open(
-        conformance: &'a Conformance,
+        conformance: &'a ConformanceChecks,
         server: &ServerId,
         spec: &ServerSpec,
         era: Era,
@@ -258,7 +258,7 @@ impl<'a> EraSession<'a> {
 
 /// The first rows of a connection that failed.
 async fn first_exchanges(
-    conformance: &Conformance,
+    conformance: &ConformanceChecks,
     server: &ServerId,
     era: Era,
     connection: Option<ConnectionId>,

@@ -30,7 +30,7 @@ use sightglass_secrets::{Redactor, url_secrets};
 use tempfile::TempDir;
 
 use super::ConformanceProgress;
-use crate::{conformance::Conformance, load::remote_host};
+use crate::{conformance::ConformanceChecks, load::remote_host};
 
 const PACKAGE: &str = "@modelcontextprotocol/conformance";
 const VERSION: &str = "0.2.0-alpha.12";
@@ -61,7 +61,7 @@ pub(super) struct SuiteRun {
     redactor: Redactor,
 }
 
-impl Conformance {
+impl ConformanceChecks {
     /// Returns the official suite, as it is or would be installed.
     pub fn conformance_suite(&self) -> SuiteView {
         let directory = self.suite_directory();

@@ -36,7 +36,7 @@ const PROGRESS_INTERVAL: Duration = Duration::from_millis(250);
 const RECORD_MEBIBYTES: u32 = 32;
 
 /// The clients of a run, and what they measure.
-struct Clients<'a> {
+struct LoadClients<'a> {
     connections: &'a TestConnections,
     options: &'a LoadOptions,
     call: Params,
@@ -77,7 +77,7 @@ pub(super) async fn run(
         ..RecorderOptions::in_directory(directory.path())
     });
     let connections = TestConnections::new(&load.core.connections, recorder.clone());
-    let clients = Clients {
+    let clients = LoadClients {
         connections: &connections,
         options,
         call,
@@ -100,7 +100,7 @@ pub(super) async fn run(
     })
 }
 
-impl Clients<'_> {
+impl LoadClients<'_> {
     async fn run(
         &self,
         load: &LoadTests,

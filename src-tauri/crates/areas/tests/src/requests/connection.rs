@@ -12,7 +12,7 @@ use std::{
 
 use sightglass_area_core::{core::Core, defined_by::REQUESTS, error::InspectorError};
 use sightglass_area_servers::{
-    configuration::Configuration, open_connections::OpenConnections, readiness::Readiness,
+    configuration::Configuration, open_connections::OpenConnections, readiness::ServerReadiness,
     server_names::ServerNames, server_spec::ServerSpecs, servers::ServerLifecycle,
     sign_in_target::SignInTargets, tried::TriedServers,
 };
@@ -72,7 +72,7 @@ pub struct RequestConnections {
     pub(crate) core: Arc<Core>,
     pub(crate) configuration: Arc<Configuration>,
     pub(crate) open_connections: Arc<OpenConnections>,
-    pub(crate) readiness: Arc<Readiness>,
+    pub(crate) readiness: Arc<ServerReadiness>,
     pub(crate) names: Arc<ServerNames>,
     pub(crate) specs: Arc<ServerSpecs>,
     pub(crate) lifecycle: Arc<ServerLifecycle>,

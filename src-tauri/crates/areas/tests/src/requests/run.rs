@@ -24,8 +24,8 @@ use sightglass_area_core::{
     view::{Fact, RequestRunEvent, RequestRunOptions, RequestSelection},
 };
 use sightglass_area_servers::{
-    configuration::Configuration, folder_trust::FolderTrust, server_names::ServerNames,
-    source_watch::SourceWatch, tried::TriedServers, trust::ServerTrust,
+    configuration::Configuration, project_folder_trust::ProjectFolderTrust,
+    server_names::ServerNames, source_watch::SourceWatch, tried::TriedServers, trust::ServerTrust,
 };
 use sightglass_connection::Params;
 use sightglass_model::{ServerId, lock};
@@ -102,7 +102,7 @@ pub struct RequestRuns {
     pub(crate) answer_rules: Arc<AnswerRuleFile>,
     pub(crate) mcp: Arc<McpRequests>,
     pub(crate) configuration: Arc<Configuration>,
-    pub(crate) folder_trust: Arc<FolderTrust>,
+    pub(crate) folder_trust: Arc<ProjectFolderTrust>,
     pub(crate) connections: Arc<RequestConnections>,
     pub(crate) exchanges: Arc<RequestExchanges>,
     pub(crate) files: Arc<RequestFiles>,

@@ -8,7 +8,7 @@ use sightglass_area_core::{
     view::{Fact, RequestRunEvent, RequestRunOptions, RequestSelection},
 };
 use sightglass_area_servers::{
-    readiness::Readiness,
+    readiness::ServerReadiness,
     server_names::ServerNames,
     source_watch::{SourceChanges, SourceWatch, watch_source},
 };
@@ -21,7 +21,7 @@ use crate::requests::{RequestFiles, run::RequestRuns};
 /// Runs requests again whenever the source of their servers changes.
 pub struct RequestWatches {
     pub(crate) core: Arc<Core>,
-    pub(crate) readiness: Arc<Readiness>,
+    pub(crate) readiness: Arc<ServerReadiness>,
     pub(crate) files: Arc<RequestFiles>,
     pub(crate) runs: Arc<RequestRuns>,
     pub(crate) names: Arc<ServerNames>,
