@@ -248,3 +248,14 @@ test('a server is started anew when its source changes', async ({ sightglass }) 
   await note.getByRole('button', { name: 'Stop watching' }).click();
   await expect(note).toHaveCount(0);
 });
+
+test('with several servers, all that can be done without requests is seen', async ({
+  sightglass,
+}) => {
+  const { page } = sightglass;
+  await sightglass.open();
+  await page.getByRole('navigation').getByRole('button', { name: 'Requests', exact: true }).click();
+  const actions = page.getByRole('main').getByRole('button', { name: /^Write a request for each/ });
+  expect(await actions.count()).toBeGreaterThan(1);
+  for (const action of await actions.all()) await expect(action).toBeInViewport({ ratio: 1 });
+});

@@ -15,7 +15,7 @@ export function EmptyState({ title, children, action }: EmptyStateProps) {
     <div className={styles.empty}>
       <p className="semibold">{title}</p>
       {children && <div className="remark">{children}</div>}
-      {action && <div className="flex gap-4 mt-5">{action}</div>}
+      {action && <div className="flex wrap gap-4 mt-5">{action}</div>}
     </div>
   );
 }
