@@ -4,7 +4,8 @@ use std::fs;
 
 use serde_json::{Value, json};
 use sightglass_inspector::{
-    Endpoint, Failure, InspectorError, LimitSource, ListKind, Phase, ProtocolChoice,
+    Endpoint, Failure, InspectorError, LimitSource, ListKind, Phase, ProtocolChoice, RequestEnd,
+    ServerId,
     view::{ConnectionDefaults, NetworkSettings, ServerSettings, Settings},
 };
 use sightglass_tests::{
@@ -544,4 +545,25 @@ async fn a_client_certificate_goes_with_the_address_it_was_chosen_for() {
         Some(false),
         "saving binds nothing anew"
     );
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn settings_that_another_project_saved_count_once_this_one_is_shown_again() {
+    let host = TestHost::new();
+    let elsewhere = host.path("elsewhere");
+    fs::create_dir(&elsewhere).expect("created");
+    let headless = std::sync::Arc::new(sightglass_inspector::Headless::new(None));
+    let other = host.inspector.open_beside(elsewhere, headless);
+    let settings = Settings {
+        message_limit: 1,
+        ..other.core.settings()
+    };
+    other.core.save_settings(settings).expect("saved");
+    host.inspector.core.reread_settings();
+    let demo = ServerId::demo();
+    host.connect(&demo).await;
+    let two_megabytes = r#"{"mb":2,"kind":"text"}"#;
+    let report = host.call(&demo, "big_result", two_megabytes).await;
+    assert_eq!(report.request.end, RequestEnd::TooLarge, "{report:?}");
+    other.shutdown().await;
 }

@@ -3,10 +3,11 @@
 
 use serde_json::json;
 use sightglass_inspector::{
-    AuthStatus, Era, EraChoice, Failure, Phase, RequestEnd, SignInPurpose, SignInState,
+    AuthStatus, Endpoint, Era, EraChoice, Failure, Phase, RequestEnd, SignInPurpose, SignInState,
     TokenAction, TransportKind,
 };
 use sightglass_tests::{
+    Environment, TestHost,
     scripted::{Behind, Fault, GUARDED_TOOL_OF_EVERYTHING, Scripted},
     user::User,
 };
@@ -263,4 +264,42 @@ async fn both_eras_of_streamable_http() {
         scene.steps_up().await;
         assert_eq!(scene.add().await.request.end, RequestEnd::Result);
     }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_lost_connection_takes_no_token_to_the_address_of_a_changed_entry() {
+    let scripted = Scripted::before(Behind::ServerSentEvents).await;
+    let user = User::signs_in("ada");
+    let host = TestHost::with_user(json!({}), Environment::with(&user));
+    let server = TestHost::id("guarded");
+    // A file of the user's own: what changes there asks nobody.
+    let leads_to = async |url: &str| {
+        let entry = json!({ "mcpServers": { "guarded": { "type": "sse", "url": url } } });
+        host.write(&host.path("home/.claude/.mcp.json"), &entry.to_string());
+        host.eventually("the entry", || {
+            let spec = host.inspector.servers.specs.spec(&server).ok()?;
+            matches!(&spec.endpoint, Endpoint::Remote(remote) if remote.url == url).then_some(())
+        })
+        .await;
+    };
+    leads_to(scripted.url()).await;
+    host.signs_in(&server).await;
+    drop(scripted);
+    host.wait_for(&server, |status| status.reconnection.is_some())
+        .await;
+
+    let other = Scripted::before(Behind::ServerSentEvents).await;
+    leads_to(other.url()).await;
+    let lifecycle = &host.inspector.servers.lifecycle;
+    lifecycle.connect(&server).expect("it starts");
+    host.wait_for(&server, |status| {
+        status.phase == Phase::Failed && status.reconnection.is_none()
+    })
+    .await;
+    let called = other.called();
+    assert!(!called.is_empty());
+    assert!(
+        called.iter().all(|asked| asked.bearer().is_none()),
+        "{called:?}"
+    );
 }

@@ -43,8 +43,8 @@ use crate::{
     status::event::EventSink,
     status::publisher::StatusPublisher,
     status::subscribers::Subscribers,
-    supervisor::Supervisor,
     supervisor::attempt::Attempt,
+    supervisor::{ConnectionTarget, Supervisor},
     sync::lock,
     transport::stdio::{LoginShell, Reaper, inherited_secrets},
 };
@@ -121,7 +121,7 @@ struct Connection {
 struct Running {
     cancel: CancellationToken,
     spec: PermittedSpec,
-    hurry: watch::Sender<Option<PermittedSpec>>,
+    hurry: watch::Sender<Option<ConnectionTarget>>,
     task: JoinHandle<()>,
 }
 
@@ -199,20 +199,24 @@ impl Connections {
         authorizer: Option<Authorizer>,
     ) {
         let connection = self.connection(connection.into());
+        let target = ConnectionTarget {
+            spec: spec.clone(),
+            authorizer,
+        };
         let mut running = lock(&connection.running);
         if connection.queue.is_returning()
             && connection.publisher.awaits_next_try()
             && let Some(running) = &mut *running
         {
-            running.spec = spec.clone();
-            running.hurry.send_replace(Some(spec));
+            running.spec = spec;
+            running.hurry.send_replace(Some(target));
             return;
         }
         let cancel = CancellationToken::new();
         let (hurry, hurried) = watch::channel(None);
         let supervisor = Supervisor {
-            spec: spec.clone(),
-            make: self.attempts(&connection, cancel.clone(), authorizer, self.recorded_as),
+            target,
+            make: self.attempts(&connection, cancel.clone(), self.recorded_as),
             publisher: Arc::clone(&connection.publisher),
             queue: Arc::clone(&connection.queue),
             hurry: hurried,
@@ -252,9 +256,8 @@ impl Connections {
         &self,
         connection: &Connection,
         cancel: CancellationToken,
-        authorizer: Option<Authorizer>,
         recorded_as: RecordedAs,
-    ) -> impl Fn(PermittedSpec) -> Attempt + Send + 'static {
+    ) -> impl Fn(ConnectionTarget) -> Attempt + Send + 'static {
         let recorder = self.options.recorder.clone();
         let identity = self.options.client.clone();
         let wanted = Arc::clone(&self.wanted);
@@ -297,11 +300,11 @@ impl Connections {
                 false => recorder.in_memory(),
             }
         };
-        move |spec| Attempt {
+        move |ConnectionTarget { spec, authorizer }| Attempt {
             recorder: recorder(&spec),
             declaration: Arc::new(Declaration::new(&identity, &spec.client)),
             spec,
-            authorizer: authorizer.clone(),
+            authorizer,
             wanted: Arc::clone(&wanted),
             reaper: reaper.clone(),
             proxies: proxies.get(),
@@ -349,16 +352,11 @@ impl Connections {
             Arc::clone(&self.options.roots),
             Vec::new(),
         ));
-        let make = self.attempts(
-            &connection,
-            CancellationToken::new(),
-            authorizer,
-            RecordedAs::Check,
-        );
+        let make = self.attempts(&connection, CancellationToken::new(), RecordedAs::Check);
         let attempt = Attempt {
             inbox,
             wanted: ListKind::ALL.into(),
-            ..make(spec)
+            ..make(ConnectionTarget { spec, authorizer })
         };
         let patient = DoctorTarget {
             attempt,

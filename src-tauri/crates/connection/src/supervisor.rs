@@ -7,6 +7,7 @@ mod transport_fallback;
 
 use std::{sync::Arc, time::Duration};
 
+use sightglass_auth::Authorizer;
 use sightglass_model::{PermittedSpec, Phase, Reconnection, Timestamp};
 use tokio::{sync::watch, time::sleep};
 use tokio_util::sync::CancellationToken;
@@ -18,27 +19,35 @@ use crate::{
     supervisor::backoff::{Backoff, Retry},
 };
 
+/// Server to connect to, and what authorizes the requests to it. They stay together: a token is for one
+/// address and one identity, and must not go to what the server has become since.
+#[derive(Clone)]
+pub(crate) struct ConnectionTarget {
+    pub spec: PermittedSpec,
+    pub authorizer: Option<Authorizer>,
+}
+
 /// Supervisor of one connection.
 pub(crate) struct Supervisor<Make> {
-    pub spec: PermittedSpec,
+    pub target: ConnectionTarget,
     /// Prepares an attempt, with a place of its own in the record.
     pub make: Make,
     pub publisher: Arc<StatusPublisher>,
     pub queue: Arc<Queue>,
     /// The user wants the next try now, with what the configuration says now.
-    pub hurry: watch::Receiver<Option<PermittedSpec>>,
+    pub hurry: watch::Receiver<Option<ConnectionTarget>>,
     pub cancel: CancellationToken,
 }
 
-impl<Make: Fn(PermittedSpec) -> Attempt> Supervisor<Make> {
+impl<Make: Fn(ConnectionTarget) -> Attempt> Supervisor<Make> {
     pub(crate) async fn run(mut self) {
         let mut backoff = Backoff::default();
         let mut reconnection = None;
         loop {
-            if let Some(spec) = self.hurry.borrow_and_update().clone() {
-                self.spec = spec;
+            if let Some(target) = self.hurry.borrow_and_update().clone() {
+                self.target = target;
             }
-            let attempt = (self.make)(self.spec.clone());
+            let attempt = (self.make)(self.target.clone());
             let (peer, ending) = attempt.run(reconnection.take()).await;
             let retry = match &ending {
                 ConnectionEnd::Cancelled => None,

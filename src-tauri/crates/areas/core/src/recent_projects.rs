@@ -31,12 +31,4 @@ impl Core {
         recent.truncate(MAX_RECENT);
         self.data.write_recent_projects(&recent)
     }
-
-    /// Takes over the settings as they are on the disk: another project's window may have changed
-    /// them.
-    pub fn reread_settings(&self) {
-        let settings = self.data.read_settings();
-        self.connections.set_ping_interval(settings.ping_interval());
-        *sightglass_model::lock(&self.settings) = settings;
-    }
 }

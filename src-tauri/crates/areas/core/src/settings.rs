@@ -30,16 +30,26 @@ impl Core {
     pub fn save_settings(&self, settings: Settings) -> Result<(), InspectorError> {
         check_network(&settings.network)?;
         check_models(&settings.models)?;
-        *lock(&self.settings) = settings.clone();
+        self.use_settings(settings.clone());
+        self.publisher.publish(Fact::Settings {
+            settings: settings.clone(),
+        });
+        self.data.write_settings(&settings)
+    }
+
+    /// Takes over the settings as they are on the disk: another project's window may have changed
+    /// them.
+    pub fn reread_settings(&self) {
+        self.use_settings(self.data.read_settings());
+    }
+
+    fn use_settings(&self, settings: Settings) {
         self.proxies.set(proxies(&settings));
         self.recorder.set_retention(settings.retention);
         self.connections
             .set_message_limit(settings.message_limit_bytes());
         self.connections.set_ping_interval(settings.ping_interval());
-        self.publisher.publish(Fact::Settings {
-            settings: settings.clone(),
-        });
-        self.data.write_settings(&settings)
+        *lock(&self.settings) = settings;
     }
 
     /// Returns the options of a client for requests that concern no server: the proxies and the
