@@ -919,3 +919,28 @@ async fn requests_run_again_when_the_source_of_their_server_changes() {
             .contains("cannot be watched")
     );
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_watch_ends_with_the_project_that_is_closed() {
+    let host = TestHost::new();
+    let elsewhere = host.path("elsewhere");
+    fs::create_dir_all(elsewhere.join("server")).expect("made");
+    host.write(
+        &elsewhere.join(".sightglass/requests/echo.toml"),
+        &call("echo", r#"{"message":"here"}"#, ""),
+    );
+    let headless = std::sync::Arc::new(sightglass_inspector::Headless::new(None));
+    let other = host.inspector.open_beside(elsewhere, headless);
+    let watched = other
+        .tests
+        .watches
+        .watch_and_run(RequestRunOptions::default(), "server");
+    watched.expect("watched");
+    other.shutdown().await;
+    let core = std::sync::Arc::downgrade(&other.core);
+    drop(other);
+    host.eventually("the end of everything of the project", || {
+        core.upgrade().is_none().then_some(())
+    })
+    .await;
+}

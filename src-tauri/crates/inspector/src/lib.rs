@@ -326,6 +326,9 @@ impl Inspector {
     pub async fn shutdown(&self) {
         lock(&self.servers.lifecycle.watcher).take();
         lock(&self.data_watch).take();
+        // A watch would begin anew what is ended here.
+        self.tests.stop();
+        self.servers.restarts.stop_all();
         for runs in [&self.checks.conformance.runs, &self.checks.load.runs] {
             lock(runs).values().for_each(CancellationToken::cancel);
         }

@@ -16,6 +16,9 @@ use crate::{
 
 const QUOTES: [char; 2] = ['"', '\''];
 
+/// Characters that end a word of a shell (POSIX.1-2024, Shell Command Language, 2.3).
+const OPERATORS: [char; 7] = [';', '&', '|', '(', ')', '<', '>'];
+
 /// Place of what is not in a text, or is not looked at.
 const NOWHERE: usize = usize::MAX;
 
@@ -201,7 +204,12 @@ impl<'a> Reading<'a> {
             match secret_argument_part(&texts, index) {
                 Some((name, part)) => {
                     let part = without_quotes(text, part);
-                    self.learn(secrets_of(name, &text[part.clone()]));
+                    let value = &text[part.clone()];
+                    self.learn(secrets_of(name, value));
+                    // A shell ends a word there, and hands on what stands before it.
+                    if let Some(end) = value.find(OPERATORS) {
+                        self.learn(secrets_of(name, &value[..end]));
+                    }
                     self.mark(&word.places[part]);
                 }
                 None => {
@@ -290,7 +298,8 @@ impl<'a> Reading<'a> {
                     true => &self.text[without_quotes(self.text, before.clone())],
                     false => "",
                 };
-                found.push([Word::nowhere(flag), self.masked(&word)]);
+                // As it stands: of a value with blanks, a word may have been found before.
+                found.push([Word::nowhere(flag), word]);
             }
             before = part;
         }
@@ -513,6 +522,26 @@ mod tests {
         assert!(found.contains(&Secret::new("abc".to_owned())));
         let words = mask_command_words(r#"a='b c' sh -c "run --token 'abc'""#);
         assert_eq!(words, ["a=b c", "sh", "-c", "run --token '•••'"]);
+    }
+
+    #[test]
+    fn a_value_is_found_whole_and_without_what_a_shell_ends_it_with() {
+        for (command, secret) in [
+            (
+                r#"sh -c "run --password 'correct horse battery'""#,
+                "correct horse battery",
+            ),
+            (r#"sh -c "TOKEN='abcdef ghijkl' run""#, "abcdef ghijkl"),
+            (
+                r#"sh -c "export API_KEY=abcdef123; exec npx x""#,
+                "abcdef123",
+            ),
+            (r#"sh -c "run --api-key abcdef123&& npx x""#, "abcdef123"),
+            (r#"sh -c "(TOKEN=abcdef123)""#, "abcdef123"),
+        ] {
+            let found = command_secrets(command);
+            assert!(found.contains(&Secret::new(secret.to_owned())), "{command}");
+        }
     }
 
     #[test]

@@ -475,6 +475,11 @@ impl WriteQueue {
         std::mem::take(&mut self.lost)
     }
 
+    /// Records that the store takes less room.
+    pub fn shrunk(&mut self) {
+        self.revision = self.revision.wrapping_add(1);
+    }
+
     /// Records that retention removed `frames` frames before `first_frame`, and all rows before
     /// `first_row`.
     pub fn removed(&mut self, first_row: u32, first_frame: u32, frames: u32) {

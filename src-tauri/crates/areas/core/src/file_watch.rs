@@ -20,8 +20,11 @@ use tokio::{
 /// Several changes within this time count as one.
 const DEBOUNCE_INTERVAL: Duration = Duration::from_millis(100);
 
+/// Interval at which files are looked at that are watched: an event may be missing.
+const LOOK_INTERVAL: Duration = Duration::from_secs(60);
+
 /// Interval at which files are looked at while the system has no means of watching left.
-const UNWATCHED_INTERVAL: Duration = Duration::from_secs(60);
+const UNWATCHED_INTERVAL: Duration = Duration::from_secs(5);
 
 /// Follows files until it is dropped.
 pub struct FileWatch(AbortHandle);
@@ -55,7 +58,10 @@ async fn follow(files: Vec<PathBuf>, look: Arc<dyn Fn() + Send + Sync>) {
             watch
         });
         match watching.await {
-            Ok(Ok(watch)) => watch.changed.notified().await,
+            Ok(Ok(watch)) => {
+                // A directory that is removed, and file systems of other machines, send no event.
+                let _ = tokio::time::timeout(LOOK_INTERVAL, watch.changed.notified()).await;
+            }
             Ok(Err(error)) => {
                 tracing::info!("files of the data directory cannot be watched: {error}");
                 tokio::time::sleep(UNWATCHED_INTERVAL).await;

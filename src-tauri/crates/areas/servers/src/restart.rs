@@ -60,6 +60,11 @@ impl Restarts {
         self.publish_restarts();
     }
 
+    /// Ends all watches.
+    pub fn stop_all(&self) {
+        lock(&self.watches).clear();
+    }
+
     /// The servers that are started anew on a change.
     pub fn restarts(&self) -> Vec<RestartView> {
         let watches = lock(&self.watches);

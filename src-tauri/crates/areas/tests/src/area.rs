@@ -80,4 +80,9 @@ impl Tests {
             stubs,
         }
     }
+
+    /// Stops the runs under way, and the watch that begins new ones.
+    pub fn stop(&self) {
+        self.files.open_runs.stop();
+    }
 }

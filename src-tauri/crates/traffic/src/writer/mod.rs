@@ -357,6 +357,7 @@ impl Writer {
         }
         // A reader may have kept a block that it read in between.
         self.readers.iter().for_each(|reader| reader.forget());
+        self.shared.change(WriteQueue::shrunk);
         Ok(())
     }
 
@@ -471,7 +472,7 @@ impl Writer {
             };
             match store.retain(self.retention, trusted) {
                 Ok(RetentionStep::Done) => self.retaining = false,
-                Ok(RetentionStep::Shrunk) => {}
+                Ok(RetentionStep::Shrunk) => self.shared.change(WriteQueue::shrunk),
                 Ok(RetentionStep::Removed {
                     first_row,
                     first_frame,

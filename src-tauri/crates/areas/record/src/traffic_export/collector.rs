@@ -151,7 +151,10 @@ async fn post(
     body: Vec<u8>,
 ) -> Result<Option<(u64, String)>, InspectorError> {
     let mut headers = headers.clone();
-    headers.append(CONTENT_TYPE, HeaderValue::from_static("application/json"));
+    // The user may name it too.
+    headers
+        .entry(CONTENT_TYPE)
+        .or_insert(HeaderValue::from_static("application/json"));
     let request = HttpRequest {
         method: Method::POST,
         url: to.clone(),

@@ -74,6 +74,16 @@ pub struct OpenRuns {
     pub(super) sent: SentValues,
 }
 
+impl OpenRuns {
+    /// Stops the runs and the watch.
+    pub fn stop(&self) {
+        lock(&self.watch).take();
+        lock(&self.running)
+            .values()
+            .for_each(CancellationToken::cancel);
+    }
+}
+
 /// A run that was started.
 pub(super) struct BegunRun {
     pub number: u32,
