@@ -18,7 +18,7 @@ use crate::{
     types::inherent_impls,
 };
 
-/// The modules of façades that call methods of one another in a circle.
+/// The modules of areas that call methods of one another in a circle.
 const KNOT: usize = 0;
 
 /// The methods that each module calls, by the module that defines them.

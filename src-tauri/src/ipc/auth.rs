@@ -3,7 +3,7 @@
 use sightglass_inspector::{
     AuthSettings, AuthSettingsView, AuthView, Binding, EndpointQuestion, RequestDraft, ServerId,
     SettingSecret, SignInExport, SignInRequest, SignOutReport, StepKind, TokenAction, TokenKind,
-    TokenReaction, TokensView, VaultKind, VaultView, view::CallReport,
+    TokenReaction, TokensView, VaultKind, VaultView,
 };
 
 use crate::error::{CommandResult, blocking, contained};
@@ -134,27 +134,6 @@ pub async fn forget_identity(
         Ok(inspector
             .sign_in
             .forget_identity(&server, &identity)
-            .await?)
-    })
-    .await
-}
-
-/// A call of a tool as another identity, over a connection of its own.
-#[tauri::command]
-#[specta::specta]
-pub async fn call_tool_as(
-    inspector: Current,
-    server: ServerId,
-    identity: String,
-    key: String,
-    tool: String,
-    input: String,
-) -> CommandResult<CallReport> {
-    contained(async move {
-        Ok(inspector
-            .calls
-            .mcp
-            .call_tool_as(&server, &identity, &key, &tool, &input)
             .await?)
     })
     .await

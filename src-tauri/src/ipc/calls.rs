@@ -42,6 +42,27 @@ pub async fn call_tool(
     .await
 }
 
+/// A call of a tool as another identity, over a connection of its own.
+#[tauri::command]
+#[specta::specta]
+pub async fn call_tool_as(
+    inspector: Current,
+    server: ServerId,
+    identity: String,
+    key: String,
+    tool: String,
+    input: String,
+) -> CommandResult<CallReport> {
+    contained(async move {
+        Ok(inspector
+            .calls
+            .mcp
+            .call_tool_as(&server, &identity, &key, &tool, &input)
+            .await?)
+    })
+    .await
+}
+
 /// Returns the command that makes the same call of a tool in a terminal. `input` is the arguments,
 /// a JSON object.
 #[tauri::command]

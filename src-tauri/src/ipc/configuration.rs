@@ -84,7 +84,7 @@ pub async fn check_draft(
 #[specta::specta]
 pub async fn draft_launch(inspector: Current, draft: Draft) -> CommandResult<DraftLaunchView> {
     blocking(&inspector, move |inspector| {
-        Ok(inspector.setup.changes.draft_launch(&draft))
+        Ok(inspector.setup.drafts.draft_launch(&draft))
     })
     .await
 }

@@ -1,10 +1,10 @@
-//! Commands for requests as files, and for what runs again on a change.
+//! Commands for requests as files, and for their runs.
 
 use sightglass_inspector::{
     RequestPath, ServerId,
     view::{
         ApprovalDecision, ExpectationDraft, RequestApproval, RequestDraftFile, RequestRunOptions,
-        RequestSelection, RequestTextView, RequestsView, RestartView,
+        RequestSelection, RequestTextView, RequestsView,
     },
 };
 
@@ -256,39 +256,4 @@ pub async fn show_project_requests(inspector: Current) -> CommandResult<()> {
         inspector.tests.files.open_requests_directory(None)
     })
     .await
-}
-
-/// Starts a server anew whenever something below a path changes.
-#[tauri::command]
-#[specta::specta]
-pub async fn restart_on_change(
-    inspector: Current,
-    server: ServerId,
-    path: String,
-) -> CommandResult<()> {
-    contained(async move {
-        Ok(inspector
-            .servers
-            .restarts
-            .restart_on_change(&server, &path)?)
-    })
-    .await
-}
-
-/// Ends the watch of a server.
-#[tauri::command]
-#[specta::specta]
-pub async fn stop_restart_on_change(inspector: Current, server: ServerId) -> CommandResult<()> {
-    contained(async move {
-        inspector.servers.restarts.stop_restart_on_change(&server);
-        Ok(())
-    })
-    .await
-}
-
-/// The servers that are started anew on a change.
-#[tauri::command]
-#[specta::specta]
-pub async fn restarts(inspector: Current) -> CommandResult<Vec<RestartView>> {
-    contained(async move { Ok(inspector.servers.restarts.restarts()) }).await
 }

@@ -2,7 +2,7 @@
 
 use sightglass_inspector::{
     DoctorReport, Draft, Millis, Secret, ServerId,
-    view::{ServerSettings, Snapshot},
+    view::{RestartView, ServerSettings, Snapshot},
 };
 
 use crate::error::{CommandResult, blocking, contained};
@@ -201,4 +201,39 @@ pub async fn save_server_settings(
             .save_server_settings(&server, settings)
     })
     .await
+}
+
+/// Starts a server anew whenever something below a path changes.
+#[tauri::command]
+#[specta::specta]
+pub async fn restart_on_change(
+    inspector: Current,
+    server: ServerId,
+    path: String,
+) -> CommandResult<()> {
+    contained(async move {
+        Ok(inspector
+            .servers
+            .restarts
+            .restart_on_change(&server, &path)?)
+    })
+    .await
+}
+
+/// Ends the watch of a server.
+#[tauri::command]
+#[specta::specta]
+pub async fn stop_restart_on_change(inspector: Current, server: ServerId) -> CommandResult<()> {
+    contained(async move {
+        inspector.servers.restarts.stop_restart_on_change(&server);
+        Ok(())
+    })
+    .await
+}
+
+/// The servers that are started anew on a change.
+#[tauri::command]
+#[specta::specta]
+pub async fn restarts(inspector: Current) -> CommandResult<Vec<RestartView>> {
+    contained(async move { Ok(inspector.servers.restarts.restarts()) }).await
 }

@@ -46,7 +46,7 @@ pub async fn choose_file<R: Runtime>(app: AppHandle<R>) -> CommandResult<Option<
 #[tauri::command]
 #[specta::specta]
 pub async fn show_log<R: Runtime>(app: AppHandle<R>, inspector: Current) -> CommandResult<()> {
-    let file = logging::file(inspector.servers.lifecycle.data_directory());
+    let file = logging::file(inspector.core.data.directory());
     reveal_path(app, file.display().to_string()).await
 }
 

@@ -116,7 +116,7 @@ async fn a_strangers_server_is_sent_a_default_until_the_user_allows_the_variable
     ];
     for text in &texts {
         let draft = read(&host, text);
-        let shown = host.inspector.setup.changes.draft_launch(&draft);
+        let shown = host.inspector.setup.drafts.draft_launch(&draft);
         let said = shown.launch.consequences.join(" ");
         assert!(!said.contains(NAME), "{said}");
         let [asked] = shown.environment.as_slice() else {
@@ -157,7 +157,7 @@ async fn a_strangers_server_is_sent_a_default_until_the_user_allows_the_variable
     let said = host
         .inspector
         .setup
-        .changes
+        .drafts
         .draft_launch(&allowed)
         .launch
         .consequences;
@@ -190,12 +190,7 @@ async fn a_variable_without_a_default_has_to_be_entered_or_allowed() {
     ] {
         let draft = read(&host, &link(&entry));
         assert_eq!(draft.missing_variables(), [NAME], "{entry}");
-        let asked = host
-            .inspector
-            .setup
-            .changes
-            .draft_launch(&draft)
-            .environment;
+        let asked = host.inspector.setup.drafts.draft_launch(&draft).environment;
         assert!(
             asked.iter().any(|asked| asked.name == NAME),
             "{entry}: {asked:?}"
@@ -308,7 +303,7 @@ async fn all_of_a_command_is_shown_before_it_runs() {
         .expect("possible");
     for launch in [
         &plan.servers[0].launch,
-        &host.inspector.setup.changes.draft_launch(&draft).launch,
+        &host.inspector.setup.drafts.draft_launch(&draft).launch,
     ] {
         let shown: Vec<&String> = launch.rows.iter().flat_map(|row| &row.values).collect();
         let is_whole = |text: &&&String| {

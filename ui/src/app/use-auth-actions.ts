@@ -3,7 +3,14 @@ import { useAction } from '@/state/actions';
 import { useNavigation } from '@/state/navigation';
 import { showError, showNote } from '@/state/notices';
 import { useServer } from '@/state/servers/servers';
-import { type AuthPage, isSignInUnderWay, STEPS, useAuth, useAuthView } from '@/state/sign-in/auth';
+import {
+  type AuthPage,
+  isSignInUnderWay,
+  STEPS,
+  signInRequest,
+  useAuth,
+  useAuthView,
+} from '@/state/sign-in/auth';
 
 /** Offers what can be done about signing in to the selected server. */
 export function useAuthActions(): void {
@@ -32,7 +39,7 @@ export function useAuthActions(): void {
     () => {
       const where = useNavigation.getState().tabs[id];
       if (where !== 'auth') show('account');
-      const request = { identity: null, manual: false, pauses: pauses(), scopes: null };
+      const request = signInRequest({ pauses: pauses() });
       backend.signIn(id, request).catch(showError);
     },
     { when: canSignIn },
@@ -41,7 +48,7 @@ export function useAuthActions(): void {
     'auth.steps',
     () => {
       show('steps');
-      const request = { identity: null, manual: false, pauses: [...STEPS], scopes: null };
+      const request = signInRequest({ pauses: [...STEPS] });
       useAuth.getState().setPauses(id, STEPS);
       backend.signIn(id, request).catch(showError);
     },
@@ -51,7 +58,7 @@ export function useAuthActions(): void {
     'auth.manual',
     () => {
       show('account');
-      const request = { identity: null, manual: true, pauses: pauses(), scopes: null };
+      const request = signInRequest({ manual: true, pauses: pauses() });
       backend.signIn(id, request).catch(showError);
     },
     { when: canSignIn },

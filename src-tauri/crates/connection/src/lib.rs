@@ -9,7 +9,7 @@
 //! A folder each; imports point downward only, which a test holds.
 //!
 //! ```text
-//! connections   façade: requests, lists, settings        doctor  checks one server
+//! connections   way in: requests, lists, settings        doctor  checks one server
 //! supervisor    attempts, backoff, transport fallback
 //! session       handshake (rmcp), request queue, calls, lists, subscriptions, keepalive
 //! rpc           JSON-RPC peer: pending requests, dispatch, inbox of the server's requests

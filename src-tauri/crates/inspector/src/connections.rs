@@ -1,4 +1,4 @@
-//! Opens the connections of a façade.
+//! Makes the connections of an inspector.
 
 use std::{collections::HashMap, sync::Arc};
 
@@ -9,7 +9,7 @@ use sightglass_http::CurrentProxies;
 use sightglass_model::{KnownEndpoint, ServerId};
 use sightglass_traffic::Recorder;
 
-/// Parts of the façade that its connections use.
+/// Parts that connections use.
 pub(crate) struct ConnectionParts<'a> {
     pub options: &'a InspectorOptions,
     pub settings: &'a Settings,
@@ -22,7 +22,7 @@ pub(crate) struct ConnectionParts<'a> {
     pub found: HashMap<ServerId, KnownEndpoint>,
 }
 
-/// Makes the connections of a façade. None is open yet.
+/// Makes the connections. None is open yet.
 pub(crate) fn connections(parts: ConnectionParts<'_>) -> Connections {
     let roots = Arc::clone(parts.roots);
     let connections = Connections::new(ConnectionsOptions {

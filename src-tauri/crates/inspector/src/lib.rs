@@ -154,7 +154,7 @@ use tokio_util::sync::CancellationToken;
 
 use crate::connections::{ConnectionParts, connections};
 
-/// The façade. One for the whole application.
+/// Composes the areas of one project. The projects of a program share one record.
 pub struct Inspector {
     pub core: Arc<Core>,
     pub servers: Servers,

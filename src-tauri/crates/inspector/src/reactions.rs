@@ -1,4 +1,4 @@
-//! Acts on what modules announce: publishes what follows from a change, in the order in which facts
+//! Acts on what areas announce: publishes what follows from a change, in the order in which facts
 //! depend on one another. Watches also for what other programs change in the data directory, which
 //! nothing announces.
 

@@ -300,6 +300,7 @@ impl Recorder {
     pub fn payload(&self, frame: FrameId) -> Result<Bytes, RecordError> {
         self.threads.queries.payload(frame)
     }
+
     /// Returns the JSON value at a pointer (RFC 6901) into a payload, as it was recorded.
     pub fn part(&self, frame: FrameId, pointer: &str) -> Result<Bytes, RecordError> {
         let payload = self.payload(frame)?;

@@ -11,6 +11,7 @@ import { TextField } from '@/components/TextField';
 import { hostOf } from '@/lib/url';
 import { visibleText } from '@/lib/visible-text';
 import { showError, showNote } from '@/state/notices';
+import { signInRequest } from '@/state/sign-in/auth';
 import { useMinute } from './AccountBar';
 import styles from './auth.module.css';
 import { untilText } from './moments';
@@ -87,9 +88,7 @@ function Identity({ server, identity, isChosen, isOnly }: IdentityProps) {
   const backend = useBackend();
   const { name, grant, problem } = identity;
   const signIn = () =>
-    void backend
-      .signIn(server.id, { identity: name, manual: false, pauses: [], scopes: null })
-      .catch(showError);
+    void backend.signIn(server.id, signInRequest({ identity: name })).catch(showError);
   const signOut = () =>
     void backend.signOut(server.id, name).then(({ message }) => showNote(message), showError);
   const forget = () => void backend.forgetIdentity(server.id, name).catch(showError);

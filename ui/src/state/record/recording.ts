@@ -10,7 +10,7 @@ interface Recording {
   setPulse(pulse: RecordRevision): void;
 }
 
-/** Progress of a record: that of the program, or that of an opened session. */
+/** State and revision of a record: that of the program, or that of an opened session. */
 export type RecordStore = StoreApi<Recording>;
 
 export const createRecordStore = () =>

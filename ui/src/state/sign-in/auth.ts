@@ -4,6 +4,7 @@ import type {
   EndpointQuestion,
   IssuerQuestion,
   ServerId,
+  SignInRequest,
   SignInState,
   SignInView,
   StepKind,
@@ -71,6 +72,11 @@ function pageThatOpens(before: AuthView | undefined, view: AuthView): Record<Ser
   }
   if (attempt?.state !== 'failed') return {};
   return isSame && before?.attempt?.state === 'failed' ? {} : { [view.server]: 'steps' };
+}
+
+/** Returns the request for a sign-in in the browser as the chosen identity, but for what is given. */
+export function signInRequest(overrides: Partial<SignInRequest> = {}): SignInRequest {
+  return { identity: null, manual: false, pauses: [], scopes: null, ...overrides };
 }
 
 /** Returns the question that a sign-in waits for, or failed for; null where it has none. */

@@ -2,7 +2,7 @@ import type { Backend } from '@/backend/backend';
 import type { ServerId } from '@/backend/bindings';
 import { useNavigation } from '@/state/navigation';
 import { showError } from '@/state/notices';
-import { isSignInUnderWay, useAuth } from './auth';
+import { isSignInUnderWay, questionOf, signInRequest, useAuth } from './auth';
 
 /**
  * Signs in, for what the server asked for last, and does something once that has succeeded. A
@@ -16,7 +16,7 @@ export function signInAnd(backend: Backend, server: ServerId, then: () => void):
   const stop = useAuth.subscribe((state) => {
     const attempt = state.views[server]?.attempt;
     if (!attempt || attempt.id === before) return;
-    const asks = attempt.issuer_question !== null || attempt.endpoint_question !== null;
+    const asks = questionOf(attempt) !== null;
     if ((asks || attempt.state === 'paused') && !isShown) {
       isShown = true;
       showSignIn();
@@ -26,12 +26,7 @@ export function signInAnd(backend: Backend, server: ServerId, then: () => void):
     if (attempt.state === 'succeeded') then();
     else if (attempt.state === 'failed') showSignIn();
   });
-  const request = {
-    identity: null,
-    manual: false,
-    pauses: [...(pauses[server] ?? [])],
-    scopes: null,
-  };
+  const request = signInRequest({ pauses: [...(pauses[server] ?? [])] });
   backend.signIn(server, request).catch((reason) => {
     stop();
     showError(reason);

@@ -4,10 +4,11 @@
 //! the rules of a client ask, where the calls of its server are held to them. A rule that denies
 //! refuses the call, whatever the user agreed to.
 //!
-//! Every way that sends `tools/call` comes through [`Inspector::confirm_call`]. The parameters stay
-//! with the caller that waits, so that those that are confirmed are those that are sent. A tool that
-//! declares nothing is not asked about: the default of `destructiveHint` is true (MCP 2025-11-25,
-//! ToolAnnotations), and a question at nearly every call would be answered without reading it.
+//! Every way that sends `tools/call` comes through [`Confirmations::confirm_call`]. The parameters
+//! stay with the caller that waits, so that those that are confirmed are those that are sent. A
+//! tool that declares nothing is not asked about: the default of `destructiveHint` is true (MCP
+//! 2025-11-25, ToolAnnotations), and a question at nearly every call would be answered without
+//! reading it.
 
 use std::{
     collections::{BTreeMap, HashSet},

@@ -27,7 +27,7 @@ pub struct SavedArguments {
     pub(crate) lists: Arc<Lists>,
     pub(crate) server_settings: Arc<SettingsByServer>,
     pub(crate) sign_in_targets: Arc<SignInTargets>,
-    /// True when `remembered` is newer than its file.
+    /// True when the arguments are newer than their file.
     pub(crate) unsaved_arguments: AtomicBool,
     /// For work that goes on in the background.
     pub(crate) this: Weak<SavedArguments>,

@@ -59,7 +59,7 @@ impl ConformanceChecks {
     /// server goes on at a time: a new one stops the one before it.
     ///
     /// # Errors
-    /// As for [`Inspector::connect`], since it connects, and when the options cannot be used.
+    /// As for [`ServerLifecycle::connect`], since it connects, and when the options cannot be used.
     pub fn start_conformance(
         self: &Arc<Self>,
         server: &ServerId,

@@ -26,7 +26,7 @@ impl ServerDoctor {
     /// stops the one before it.
     ///
     /// # Errors
-    /// As for [`Inspector::connect`], since it connects.
+    /// As for [`ServerLifecycle::connect`], since it connects.
     pub async fn doctor(&self, server: &ServerId) -> Result<DoctorReport, InspectorError> {
         self.lifecycle.read_entry_secrets(server).await?;
         let spec = self.specs.spec(server)?;

@@ -1,4 +1,4 @@
-//! Façade over what a client's model sees: names, lists, tokens and tool search.
+//! Computes what a client's model sees: names, lists, tokens and tool search.
 //!
 //! The tools are those that servers list now, without the secrets that are known. Counting and
 //! converting many of them takes a while, so hosts call these on threads that may block.
@@ -77,7 +77,7 @@ fn cost_of(tools: &[Value], names: &[String]) -> Result<ListCost, TokenError> {
     list_cost(&list)
 }
 
-/// Façade over what a client's model sees.
+/// Computes what a client's model sees: names, lists, tokens and tool search.
 pub struct LlmTools {
     pub(crate) core: Arc<Core>,
     pub(crate) client_limits: Arc<ClientResultLimits>,

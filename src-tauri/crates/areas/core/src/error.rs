@@ -11,7 +11,7 @@ use thiserror::Error;
 
 use crate::view::ConfirmationReason;
 
-/// Error of the façade.
+/// Error of an area, as hosts show it.
 #[derive(Debug, Error)]
 pub enum InspectorError {
     #[error("There is no server {0}.")]

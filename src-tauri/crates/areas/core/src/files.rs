@@ -1,5 +1,4 @@
-//! The small files in the data directory: settings, the last arguments of each tool, and how
-//! servers were reached.
+//! The small files in the data directory, one for each thing that outlives the program.
 
 use std::{
     collections::{BTreeMap, HashMap},

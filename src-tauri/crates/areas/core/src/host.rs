@@ -1,8 +1,8 @@
-//! Host: the powers that the façade needs of the program around it.
+//! Host: the powers that areas need of the program around them.
 
 use sightglass_connection::open_in_browser;
 
-/// The program around an [`Inspector`](crate::Inspector): that handful and nothing more.
+/// Program around an `Inspector`, with the powers that it needs of it.
 pub trait Host: Send + Sync {
     /// Opens an address in the user's browser.
     ///

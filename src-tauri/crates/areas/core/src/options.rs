@@ -1,4 +1,4 @@
-//! Options of a façade.
+//! Options that a host opens with.
 
 use std::{path::PathBuf, sync::Arc};
 
@@ -10,7 +10,7 @@ use crate::persistence::Persistence;
 /// Answers the value of an environment variable, if it is set.
 pub type Environment = Arc<dyn Fn(&str) -> Option<String> + Send + Sync>;
 
-/// Options of an [`Inspector`](crate::Inspector).
+/// Options of an `Inspector`.
 #[derive(Clone)]
 pub struct InspectorOptions {
     /// The home directory and the project.

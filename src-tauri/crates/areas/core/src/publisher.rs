@@ -1,4 +1,4 @@
-//! Publishes facts with sequence numbers to all subscribers, and announces changes to the modules
+//! Publishes facts with sequence numbers to all subscribers, and announces changes to the areas
 //! above the one that made them.
 //!
 //! Most facts replace an earlier one of the same thing: a status, a list, a progress. A
@@ -36,7 +36,7 @@ pub struct Publisher {
 
 type NoticeHandler = Arc<dyn Fn(&Notice) + Send + Sync>;
 
-/// Change that a module announces, for modules above it to publish or to act on.
+/// Change that an area announces, for areas above it to publish or to act on.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Notice {
     /// What is shown of the servers changed.
@@ -94,7 +94,7 @@ impl Publisher {
         lock(&self.handlers).push(Arc::new(handler));
     }
 
-    /// Announces a change. It is handled when this returns. Handlers take locks of the modules above,
+    /// Announces a change. It is handled when this returns. Handlers take locks of the areas above,
     /// so that the caller must hold none of those.
     pub fn notify(&self, notice: &Notice) {
         let handlers = lock(&self.handlers).clone();
@@ -109,15 +109,16 @@ impl Publisher {
         Subscription { queue }
     }
 
-    /// Takes a picture such that every fact up to the returned number is in it. The facts
-    /// that arise meanwhile may be in it too; applying them again changes nothing.
+    /// Returns the number of the newest fact. A snapshot that is taken afterwards holds every fact
+    /// up to it; facts that arise meanwhile may be in it too, and applying them again changes
+    /// nothing.
     pub fn sequence(&self) -> u32 {
         lock(&self.state).sequence
     }
 }
 
 impl EventSubscriber for Publisher {
-    /// Publishes what happens on connections, but for what only the façade itself acts on.
+    /// Publishes what happens on connections, but for what only stores act on.
     fn receive(&self, event: &ConnectionEvent) {
         match event {
             ConnectionEvent::ResourceAnnounced { .. } | ConnectionEvent::TaskReported { .. } => {}
@@ -261,7 +262,7 @@ pub struct Subscription {
 }
 
 impl Subscription {
-    /// Waits for the next facts. `None` when the inspector is gone.
+    /// Waits for the next facts. `None` when the publisher is gone.
     pub async fn next_batch(&mut self) -> Option<Vec<InspectorEvent>> {
         loop {
             let batch: Vec<InspectorEvent> = {

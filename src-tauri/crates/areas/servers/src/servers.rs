@@ -1,9 +1,6 @@
 //! Connects to servers, and closes the connections of those that may not be connected any more.
 
-use std::{
-    path::Path,
-    sync::{Arc, Mutex, Weak},
-};
+use std::sync::{Arc, Mutex, Weak};
 
 use sightglass_area_core::{
     core::Core, defined_by::TRIED, error::InspectorError, publisher::Notice, view::Blocked,
@@ -193,11 +190,6 @@ impl ServerLifecycle {
         let target = self.sign_in_targets.auth_target(server).ok()?;
         let identity = self.sign_in_targets.ad_hoc_identity(server);
         Some(self.core.sign_ins.authorizer(&target, identity.as_deref()))
-    }
-
-    /// Returns the directory of settings and the record.
-    pub fn data_directory(&self) -> &Path {
-        self.core.data.directory()
     }
 
     /// Reads the files again after one changed, and tells what they say now. Connections that a

@@ -1,5 +1,4 @@
-//! A server as signing in sees it: what its file says, and what whoever drives the façade
-//! said of it.
+//! A server as signing in sees it: what its file says, and what the host said of it.
 
 use std::{
     collections::HashMap,
@@ -17,7 +16,7 @@ use crate::{
     trust::ServerTrust,
 };
 
-/// A server as whoever drives the façade described it.
+/// A server as the host described it.
 pub struct AdHocServer {
     spec: ServerSpec,
     settings: AuthSettings,

@@ -8,10 +8,10 @@ use std::{
 use sightglass_area_core::{
     config_workspace::server_id,
     error::InspectorError,
-    view::{DraftLaunchView, LaunchView, PlanView, PlannedFileView, PlannedServerView},
+    view::{LaunchView, PlanView, PlannedFileView, PlannedServerView},
 };
 use sightglass_config::{
-    ChangePlan, ConfigAction, ConfigError, Definition, Draft, HistoryStep, LaunchPlan, PlannedFile,
+    ChangePlan, ConfigAction, ConfigError, Definition, HistoryStep, LaunchPlan, PlannedFile,
     Target, parse_scope_file, plan_action, plan_restore, scopes,
 };
 use sightglass_model::lock;
@@ -119,19 +119,6 @@ impl ConfigChanges {
             }
         }
         planned
-    }
-
-    /// Everything that connecting to a draft does.
-    pub fn draft_launch(&self, draft: &Draft) -> DraftLaunchView {
-        let is_of_others = draft.variables.is_some();
-        DraftLaunchView {
-            launch: LaunchView::of(&LaunchPlan::of_draft(draft)),
-            environment: if is_of_others {
-                LaunchPlan::environment_of(draft)
-            } else {
-                Vec::new()
-            },
-        }
     }
 
     fn plan(&self, action: &ConfigAction) -> Result<(ChangePlan, HistoryStep), InspectorError> {

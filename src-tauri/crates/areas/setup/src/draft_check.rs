@@ -1,4 +1,5 @@
-//! Checks a draft against the client that is to have it: names, variables, the program.
+//! Checks a draft against the client that is to have it: names, variables, the program. Tells also
+//! what connecting to it does.
 
 use std::sync::{Arc, Weak};
 
@@ -6,15 +7,15 @@ use serde_json::{Map, Value};
 use sightglass_area_core::{
     core::Core,
     error::InspectorError,
-    view::{DraftCheck, DraftFinding},
+    view::{DraftCheck, DraftFinding, DraftLaunchView, LaunchView},
 };
 use sightglass_area_servers::project_folder_trust::ProjectFolderTrust;
 use sightglass_config::{
-    ConfigError, Draft, DraftEndpoint, Expressible, Machine, Severity, Target, VariableOrigin,
-    draft_entry, expanded, variables,
+    ConfigError, Draft, DraftEndpoint, Expressible, LaunchPlan, Machine, Severity, Target,
+    VariableOrigin, draft_entry, expanded, variables,
 };
 
-/// Checks a draft against the client that is to have it.
+/// Checks a draft against the client that is to have it, and tells what connecting to it does.
 pub struct DraftChecks {
     pub(crate) core: Arc<Core>,
     pub(crate) folder_trust: Arc<ProjectFolderTrust>,
@@ -46,6 +47,19 @@ impl DraftChecks {
             move || this.check_with(&target, &draft, replaces.as_deref(), login_path.as_deref());
         let checked = tokio::task::spawn_blocking(check).await;
         checked.map_err(|_| InspectorError::Closing)?
+    }
+
+    /// Tells everything that connecting to a draft does.
+    pub fn draft_launch(&self, draft: &Draft) -> DraftLaunchView {
+        let is_of_others = draft.variables.is_some();
+        DraftLaunchView {
+            launch: LaunchView::of(&LaunchPlan::of_draft(draft)),
+            environment: if is_of_others {
+                LaunchPlan::environment_of(draft)
+            } else {
+                Vec::new()
+            },
+        }
     }
 
     fn check_with(

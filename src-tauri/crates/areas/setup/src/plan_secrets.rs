@@ -24,9 +24,9 @@ pub struct PlanSecrets {
 }
 
 impl PlanSecrets {
-    /// Does what a plan says, as [`apply_configuration`](Self::apply_configuration), and keeps
-    /// secrets for the entries that it writes, by the names in their `${secret:NAME}`s. They are
-    /// kept before anything is written, and forgotten where nothing is.
+    /// Does what a plan says, as [`apply_configuration`](ConfigChanges::apply_configuration), and
+    /// keeps secrets for the entries that it writes, by the names in their `${secret:NAME}`s. They
+    /// are kept before anything is written, and forgotten where nothing is.
     pub async fn apply_configuration_with_secrets(
         &self,
         number: u32,

@@ -39,8 +39,8 @@ pub fn vault(options: &InspectorOptions) -> Vault {
     })
 }
 
-/// Makes the sign-ins of a façade. `on_change` is called with the server whose sign-in changed, before
-/// that is published.
+/// Makes the sign-ins of the core. `on_change` is called with the server whose sign-in changed,
+/// before that is published.
 pub fn sign_ins(
     options: &InspectorOptions,
     vault: Vault,

@@ -46,11 +46,11 @@ pub enum ConnectionEvent {
     /// A question was answered without asking the user.
     AnsweredAutomatically { answer: AutomaticAnswer },
     /// The server announced that a resource changed, told before announcements are limited. For the
-    /// façade, which keeps what it read no longer.
+    /// cache of resources that were read.
     #[serde(skip)]
     ResourceAnnounced { server: ServerId, uri: String },
     /// The server told of a task (`notifications/tasks/status`, `notifications/tasks`). For the
-    /// façade, which follows tasks.
+    /// store of tasks.
     #[serde(skip)]
     TaskReported {
         server: ServerId,

@@ -1,9 +1,9 @@
 //! Hands each event to its subscribers, in the order in which they were registered.
 //!
-//! The list stands here, below the façade's publisher of facts, because what follows from an event
-//! is not only a fact: some subscribers act before the fact goes out, some events never become one,
-//! and the publisher of facts is a subscriber like the others. The order of registration is the
-//! order of what follows.
+//! The list stands here, below the publisher of facts, because what follows from an event is not
+//! only a fact: some subscribers act before the fact goes out, some events never become one, and
+//! the publisher of facts is a subscriber like the others. The order of registration is the order
+//! of what follows.
 
 use std::sync::{Arc, Mutex};
 

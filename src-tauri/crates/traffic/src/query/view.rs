@@ -67,8 +67,8 @@ pub(crate) struct LocatedFrame {
 impl<'a> View<'a> {
     pub fn of(shared: &'a SharedRecord, reader: &'a StoreReader) -> Self {
         Self {
-            // Prefix before anything is read from disk: a block is then found in one of the
-            // two, or in both, but never in neither.
+            // Taken before anything is read from disk: a block is then found in one of the two, or
+            // in both, but never in neither.
             snapshot: shared.snapshot(),
             shared,
             reader,
@@ -130,7 +130,7 @@ impl<'a> View<'a> {
         Ok(self.reader.settlements(row, row)?.first().copied())
     }
 
-    /// The block that starts `row`.
+    /// Returns the frame that starts `row`, with its block.
     pub fn block_of_row(&self, row: u32) -> Result<Option<LocatedFrame>, RecordError> {
         let mut queued = self.snapshot.blocks.iter();
         let block = match queued.find(|block| block.row_entry(row).is_some()) {

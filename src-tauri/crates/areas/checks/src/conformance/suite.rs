@@ -171,8 +171,9 @@ impl ConformanceChecks {
     }
 
     fn suite_directory(&self) -> PathBuf {
-        self.lifecycle
-            .data_directory()
+        self.core
+            .data
+            .directory()
             .join("conformance-suite")
             .join(VERSION)
     }

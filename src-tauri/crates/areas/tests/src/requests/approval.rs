@@ -48,7 +48,7 @@ impl RequestRuns {
         self.request_approvals_in(&self.files.requests_directory(), selection)
     }
 
-    /// Like [`Inspector::request_approvals`], for the requests of any directory.
+    /// Like [`request_approvals`](Self::request_approvals), for the requests of any directory.
     pub fn request_approvals_in(
         &self,
         directory: &Path,
@@ -74,7 +74,7 @@ impl RequestRuns {
         self.approve_requests_in(&self.files.requests_directory(), selection, decisions)
     }
 
-    /// Like [`Inspector::approve_requests`], for the requests of any directory.
+    /// Like [`approve_requests`](Self::approve_requests), for the requests of any directory.
     ///
     /// # Errors
     /// When the approvals cannot be kept, or something changed since it was shown.

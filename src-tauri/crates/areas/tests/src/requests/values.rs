@@ -46,7 +46,7 @@ pub(super) enum Captured {
 pub struct SentValues {
     /// By the server that they were sent to, whatever it was at the time.
     values: Mutex<HashMap<ServerId, PrivateValues>>,
-    /// References that were sent to a server as it was: by its id and [`Inspector::effect_of`].
+    /// References that were sent to a server as it was: by its id and `RequestRuns::effect_of`.
     approved: Mutex<HashMap<(ServerId, String), BTreeSet<String>>>,
 }
 
@@ -94,7 +94,7 @@ pub(super) struct FilledRequest {
     pub expectations: Vec<Expectation>,
     /// The values from outside in it, which are masked wherever they turn up.
     pub private: PrivateValues,
-    /// What its server was as it was filled in, by [`Inspector::effect_of`]: its values may go to
+    /// What its server was as it was filled in, by `RequestRuns::effect_of`: its values may go to
     /// that alone.
     pub effect: String,
 }

@@ -132,7 +132,7 @@ impl Import {
         let uses = host
             .inspector
             .setup
-            .changes
+            .drafts
             .draft_launch(draft)
             .environment
             .into_iter();
