@@ -39,8 +39,7 @@ export function useAuthActions(): void {
     () => {
       const where = useNavigation.getState().tabs[id];
       if (where !== 'auth') show('account');
-      const request = signInRequest({ pauses: pauses() });
-      backend.signIn(id, request).catch(showError);
+      backend.signIn(id, signInRequest({ pauses: pauses() })).catch(showError);
     },
     { when: canSignIn },
   );
@@ -48,9 +47,8 @@ export function useAuthActions(): void {
     'auth.steps',
     () => {
       show('steps');
-      const request = signInRequest({ pauses: [...STEPS] });
       useAuth.getState().setPauses(id, STEPS);
-      backend.signIn(id, request).catch(showError);
+      backend.signIn(id, signInRequest({ pauses: [...STEPS] })).catch(showError);
     },
     { when: canSignIn },
   );
@@ -58,8 +56,7 @@ export function useAuthActions(): void {
     'auth.manual',
     () => {
       show('account');
-      const request = signInRequest({ manual: true, pauses: pauses() });
-      backend.signIn(id, request).catch(showError);
+      backend.signIn(id, signInRequest({ manual: true, pauses: pauses() })).catch(showError);
     },
     { when: canSignIn },
   );
