@@ -179,7 +179,7 @@ test('the name of a fact stands beside the first line of a command that wraps', 
   const lines = await fact.evaluate((element) => {
     const value = element.querySelector('dd');
     // Narrower than the first word.
-    if (value) value.style.maxWidth = '24px';
+    if (value) value.style.maxWidth = '8px';
     const linesOf = (selector: string) => {
       const range = document.createRange();
       const part = element.querySelector(selector);

@@ -164,10 +164,15 @@ impl ServerLifecycle {
         server: &ServerId,
         spec: ServerSpec,
     ) -> Result<(), InspectorError> {
-        let (spec, authorizer) = self.permitted(server, spec)?;
+        let (permitted, authorizer) = self.permitted(server, spec.clone())?;
         self.core
             .connections
-            .connect_with(server.clone(), spec, authorizer);
+            .connect_with(server.clone(), permitted, authorizer);
+        // Files that were read meanwhile may refuse it, and did not find it among the connections.
+        if let Err(error) = self.trust.permit_spec(server, spec) {
+            self.open_connections.close_all(std::iter::once(server));
+            return Err(error);
+        }
         Ok(())
     }
 
