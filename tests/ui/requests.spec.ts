@@ -256,6 +256,6 @@ test('with several servers, all that can be done without requests is seen', asyn
   await sightglass.open();
   await page.getByRole('navigation').getByRole('button', { name: 'Requests', exact: true }).click();
   const actions = page.getByRole('main').getByRole('button', { name: /^Write a request for each/ });
-  expect(await actions.count()).toBeGreaterThan(1);
+  await expect.poll(() => actions.count()).toBeGreaterThan(1);
   for (const action of await actions.all()) await expect(action).toBeInViewport({ ratio: 1 });
 });
