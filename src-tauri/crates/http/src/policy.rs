@@ -1,9 +1,9 @@
 //! SSRF policy for the addresses that a server names: HTTPS or loopback, and no private address on
 //! the word of a public server.
 //!
-//! Whether the server itself is private is decided by the address that it was really reached
-//! at, or by its URL where that says it. A look-up in the DNS decides nothing: whoever owns a name
-//! can answer one query with 127.0.0.1 and the next with an address of theirs.
+//! The address that the server itself was really reached at decides whether it is private, or its
+//! URL where that says it. A look-up in the DNS decides nothing: whoever owns a name can answer one
+//! query with 127.0.0.1 and the next with an address of theirs.
 
 use std::{
     net::IpAddr,

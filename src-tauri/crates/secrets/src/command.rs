@@ -1,9 +1,9 @@
 //! Masks the arguments of programs and whole commands, and finds the secrets in them.
 //!
-//! Who wrote a command may have left a quote open, and a quote may be an apostrophe in a path. So a
-//! command is read in each way that its quotes can be meant, and what one of them finds counts: in the
-//! words of a shell, in the words between blanks, and in what stands behind each quote. The work grows
-//! with the length of the text alone, however many quotes it has.
+//! A quote in a command may be left open, or be an apostrophe in a path. So a command is read in each
+//! way that its quotes can be meant, and what one of them finds counts: in the words of a shell, in the
+//! words between blanks, and in what stands behind each quote. The work grows with the length of the
+//! text alone, however many quotes it has.
 
 use std::ops::Range;
 
@@ -151,14 +151,14 @@ struct CommandLine {
 
 /// Program of a command, up to its first blank.
 struct ProgramWord {
-    /// Of the word that it was taken out of.
+    /// Index of the word that it was taken out of.
     index: usize,
     text: String,
-    /// Where it lies in the command.
+    /// Place in the command, in bytes.
     place: Range<usize>,
 }
 
-/// What is found in a text.
+/// Secrets found in a text, and their places.
 struct Reading<'a> {
     text: &'a str,
     /// Tells of each byte if it belongs to a secret.

@@ -39,7 +39,7 @@ type NoticeHandler = Arc<dyn Fn(&Notice) + Send + Sync>;
 /// Change that an area announces, for areas above it to publish or to act on.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Notice {
-    /// What is shown of the servers changed.
+    /// The servers changed, or what is shown of them.
     Servers,
     /// The configuration, or what is judged by it, changed; and with it what is shown of the
     /// servers.

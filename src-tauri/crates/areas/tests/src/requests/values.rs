@@ -94,8 +94,8 @@ pub(super) struct FilledRequest {
     pub expectations: Vec<Expectation>,
     /// The values from outside in it, which are masked wherever they turn up.
     pub private: PrivateValues,
-    /// What its server was as it was filled in, by `RequestRuns::effect_of`: its values may go to
-    /// that alone.
+    /// Effect of connecting to its server as it was filled in, by `RequestRuns::effect_of`: its
+    /// values may go to that alone.
     pub effect: String,
 }
 
