@@ -39,10 +39,16 @@ interface Props {
   loaded: AuthSettingsView;
   /** True to begin with a token of the user's: its mode is chosen, and its field has the focus. */
   entersToken?: boolean;
-  onSave(settings: AuthSettings, secrets: [SettingSecret, string | null][]): Promise<void>;
+  /** Saves the settings, and returns them as they are stored. */
+  onSave(settings: AuthSettings, secrets: [SettingSecret, string | null][]): Promise<AuthSettings>;
 }
 
 type Secrets = ReadonlyMap<string, [SettingSecret, string | null]>;
+
+/** Leaves out what is as it was stored. */
+function without(secrets: Secrets, stored: Secrets): Secrets {
+  return new Map([...secrets].filter(([key, change]) => stored.get(key) !== change));
+}
 
 /** The settings of signing in to one server, by hand. What stays empty is found out. */
 export function ClientForm({ view, loaded, entersToken = false, onSave }: Props) {
@@ -60,7 +66,13 @@ export function ClientForm({ view, loaded, entersToken = false, onSave }: Props)
   const set = (changed: Partial<ClientDraft>) => setDraft({ ...draft, ...changed });
   const save = () => {
     setSaving(true);
+    // What is typed while it is saved stays a change.
+    const takeIn = (saved: AuthSettings) => {
+      setDraft((later) => (later === draft ? draftOf(saved) : later));
+      setSecrets((later) => without(later, secrets));
+    };
     onSave(settingsOf(draft), [...secrets.values()])
+      .then(takeIn)
       .then(() => showNote(CLIENT.saved), showError)
       .finally(() => setSaving(false));
   };

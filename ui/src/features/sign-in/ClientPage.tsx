@@ -16,36 +16,38 @@ import { ClientForm } from './ClientForm';
 /** Settings by hand, where discovery and registration do not do. */
 export function ClientPage({ server, view }: { server: ServerView; view: AuthView }) {
   const backend = useBackend();
-  const [loaded, setLoaded] = useState<AuthSettingsView>();
+  const [read, setRead] = useState<{ server: string; settings: AuthSettingsView }>();
   const [failure, setFailure] = useState<unknown>(null);
-  const [round, setRound] = useState(0);
   const entersToken = useAuth((state) => state.tokenFor === server.id);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: saved settings are read again
   useAsyncEffect(
     () => ({
       start: () => backend.authSettings(server.id),
-      onValue: setLoaded,
+      onValue: (settings) => setRead({ server: server.id, settings }),
       onError: setFailure,
     }),
-    [backend, server.id, round],
+    [backend, server.id],
   );
 
   if (failure !== null) {
     const { message, hint } = asCommandError(failure);
     return <EmptyState title={message}>{hint}</EmptyState>;
   }
-  if (!loaded) return null;
+  if (read?.server !== server.id) return null;
   const save = async (settings: AuthSettings, secrets: [SettingSecret, string | null][]) => {
-    await backend.saveAuthSettings(server.id, settings);
-    for (const [secret, value] of secrets) await backend.storeAuthSecret(server.id, secret, value);
-    setRound((count) => count + 1);
+    const show = (settings: AuthSettingsView) => setRead({ server: server.id, settings });
+    const saved = await backend.saveAuthSettings(server.id, settings);
+    show(saved);
+    for (const [secret, value] of secrets) {
+      show(await backend.storeAuthSecret(server.id, secret, value));
+    }
+    return saved.settings;
   };
   return (
     <ClientForm
-      key={`${server.id} ${round} ${JSON.stringify(loaded)}`}
+      key={server.id}
       view={view}
-      loaded={loaded}
-      entersToken={entersToken && round === 0}
+      loaded={read.settings}
+      entersToken={entersToken}
       onSave={save}
     />
   );
