@@ -34,6 +34,15 @@ pub struct InternalError {
     location: Option<String>,
 }
 
+impl From<String> for InternalError {
+    fn from(message: String) -> Self {
+        Self {
+            message,
+            location: None,
+        }
+    }
+}
+
 thread_local! {
     static LATEST: RefCell<Option<InternalError>> = const { RefCell::new(None) };
 }

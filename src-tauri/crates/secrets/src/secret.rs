@@ -4,6 +4,9 @@
 
 use std::fmt;
 
+use serde::{Deserialize, Deserializer};
+use specta::{Type, Types, datatype::DataType};
+
 /// Stands in the place of a secret.
 pub const MASK: &str = "•••";
 
@@ -26,6 +29,19 @@ impl<T> Secret<T> {
 impl<T> From<T> for Secret<T> {
     fn from(value: T) -> Self {
         Self(value)
+    }
+}
+
+/// A secret comes in as its value, and never goes out.
+impl<'de, T: Deserialize<'de>> Deserialize<'de> for Secret<T> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        T::deserialize(deserializer).map(Self)
+    }
+}
+
+impl<T: Type> Type for Secret<T> {
+    fn definition(types: &mut Types) -> DataType {
+        T::definition(types)
     }
 }
 

@@ -1,8 +1,12 @@
 //! The core of all areas: what they share, the facts that they publish, and what is shown of them.
 
+// For code that `#[commands]` makes here as in other crates.
+extern crate self as sightglass_area_core;
+
 pub mod approvals;
 pub mod blob;
 pub mod blocking;
+pub mod command;
 pub mod config_workspace;
 pub mod core;
 pub mod defined_by;
