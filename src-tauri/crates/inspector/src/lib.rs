@@ -329,6 +329,7 @@ impl Inspector {
         self.tests.stop();
         self.servers.restarts.stop_all();
         self.checks.stop();
+        self.record.stop();
         self.core.connections.shutdown().await;
         self.calls.arguments.save_arguments();
         self.calls.tasks.store.save();
