@@ -150,7 +150,6 @@ use sightglass_connection::EventSubscriber;
 use sightglass_http::CurrentProxies;
 use sightglass_model::lock;
 use sightglass_traffic::Recorder;
-use tokio_util::sync::CancellationToken;
 
 use crate::connections::{ConnectionParts, connections};
 
@@ -329,9 +328,8 @@ impl Inspector {
         // A watch would begin anew what is ended here.
         self.tests.stop();
         self.servers.restarts.stop_all();
-        for runs in [&self.checks.conformance.runs, &self.checks.load.runs] {
-            lock(runs).values().for_each(CancellationToken::cancel);
-        }
+        self.checks.stop();
+        self.record.stop();
         self.core.connections.shutdown().await;
         self.calls.arguments.save_arguments();
         self.calls.tasks.store.save();

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use sightglass_area_calls::Calls;
-use sightglass_area_core::core::Core;
+use sightglass_area_core::{core::Core, jobs::Jobs, view::Fact};
 use sightglass_area_record::Record;
 use sightglass_area_servers::Servers;
 
@@ -32,7 +32,9 @@ impl Checks {
             specs: Arc::clone(&servers.specs),
             lifecycle: Arc::clone(&servers.lifecycle),
             trust: Arc::clone(&servers.trust),
-            runs: Default::default(),
+            jobs: Jobs::new(&core.publisher, |event| Fact::Conformance {
+                event: Box::new(event),
+            }),
         });
         let load = Arc::new(LoadTests {
             core: Arc::clone(core),
@@ -40,13 +42,17 @@ impl Checks {
             lists: Arc::clone(&calls.lists),
             specs: Arc::clone(&servers.specs),
             lifecycle: Arc::clone(&servers.lifecycle),
-            runs: Default::default(),
+            jobs: Jobs::new(&core.publisher, |event| Fact::Load {
+                event: Box::new(event),
+            }),
         });
         let doctor = Arc::new(ServerDoctor {
             core: Arc::clone(core),
             specs: Arc::clone(&servers.specs),
             lifecycle: Arc::clone(&servers.lifecycle),
-            examinations: Default::default(),
+            jobs: Jobs::new(&core.publisher, |report| Fact::Doctor {
+                report: Box::new(report),
+            }),
         });
         let surface_store = Arc::new(SurfaceStore {
             core: Arc::clone(core),
@@ -70,5 +76,12 @@ impl Checks {
             surface_store,
             surfaces,
         }
+    }
+
+    /// Stops the runs and the examinations under way.
+    pub fn stop(&self) {
+        self.conformance.jobs.stop_all();
+        self.load.jobs.stop_all();
+        self.doctor.jobs.stop_all();
     }
 }

@@ -10,17 +10,14 @@ mod record_checks;
 mod session;
 mod suite;
 
-use std::{
-    collections::HashMap,
-    sync::{Arc, Mutex},
-    time::Instant,
-};
+use std::{sync::Arc, time::Instant};
 
 use sightglass_area_calls::confirmation::Confirmations;
 use sightglass_area_core::{
     core::Core,
     error::InspectorError,
-    view::{ConformanceEvent, ConformanceOptions, Fact},
+    jobs::Jobs,
+    view::{ConformanceEvent, ConformanceOptions},
 };
 use sightglass_area_servers::{
     server_spec::ServerSpecs, servers::ServerLifecycle, trust::ServerTrust,
@@ -29,7 +26,7 @@ use sightglass_checks::{
     CheckResult, ConformanceReport, ConformanceTotals, Judgement, SuiteScenario, definition,
 };
 use sightglass_connection::Params;
-use sightglass_model::{Era, ServerId, ServerSpec, lock};
+use sightglass_model::{Era, ServerId, ServerSpec};
 use tokio_util::sync::CancellationToken;
 
 use session::{EraSession, NotConnected};
@@ -41,9 +38,6 @@ pub enum ConformanceProgress {
     Scenario(SuiteScenario),
 }
 
-/// Runs under way, by server.
-pub type ConformanceRuns = Mutex<HashMap<ServerId, CancellationToken>>;
-
 /// Checks a server against the clauses of the specification, in both eras.
 pub struct ConformanceChecks {
     pub(crate) core: Arc<Core>,
@@ -51,7 +45,7 @@ pub struct ConformanceChecks {
     pub(crate) specs: Arc<ServerSpecs>,
     pub(crate) lifecycle: Arc<ServerLifecycle>,
     pub(crate) trust: Arc<ServerTrust>,
-    pub runs: ConformanceRuns,
+    pub(crate) jobs: Arc<Jobs<ServerId, ConformanceEvent>>,
 }
 
 impl ConformanceChecks {
@@ -67,57 +61,39 @@ impl ConformanceChecks {
     ) -> Result<(), InspectorError> {
         let spec = self.specs.spec(server)?;
         check_options(&options)?;
-        let stop = CancellationToken::new();
-        let before = lock(&self.runs).insert(server.clone(), stop.clone());
-        if let Some(before) = before {
-            before.cancel();
-        }
-        let tell = {
-            let publisher = Arc::clone(&self.core.publisher);
-            move |event| {
-                publisher.publish(Fact::Conformance {
-                    event: Box::new(event),
-                });
-            }
-        };
-        let server = server.clone();
-        tell(ConformanceEvent::Started {
+        let job = self.jobs.begin(server.clone());
+        job.report(ConformanceEvent::Started {
             server: server.clone(),
         });
         let this = Arc::clone(self);
-        tokio::spawn(async move {
-            let on_progress = |progress| {
-                let server = server.clone();
-                tell(match progress {
-                    ConformanceProgress::Checked(check) => {
-                        ConformanceEvent::Checked { server, check }
-                    }
-                    ConformanceProgress::Scenario(scenario) => {
-                        ConformanceEvent::Scenario { server, scenario }
-                    }
-                });
-            };
-            let ended = this
-                .conformance_as(&server, spec, &options, &on_progress, &stop)
-                .await;
-            let (report, problem) = match ended {
-                Ok(report) => (Some(report), None),
-                Err(error) => (None, Some(error.to_string())),
-            };
-            tell(ConformanceEvent::Ended {
+        job.spawn(
+            move |job| async move {
+                let on_progress = |progress| {
+                    let server = job.key.clone();
+                    job.report(match progress {
+                        ConformanceProgress::Checked(check) => {
+                            ConformanceEvent::Checked { server, check }
+                        }
+                        ConformanceProgress::Scenario(scenario) => {
+                            ConformanceEvent::Scenario { server, scenario }
+                        }
+                    });
+                };
+                this.conformance_as(&job.key, spec, &options, &on_progress, &job.stop)
+                    .await
+            },
+            |server, report, problem| ConformanceEvent::Ended {
                 server,
                 report,
                 problem,
-            });
-        });
+            },
+        );
         Ok(())
     }
 
     /// Stops a run. Its report then says so.
     pub fn stop_conformance(&self, server: &ServerId) {
-        if let Some(run) = lock(&self.runs).remove(server) {
-            run.cancel();
-        }
+        self.jobs.stop(server);
     }
 
     /// Checks a server that may be in no file, under the name `server`, and returns what was

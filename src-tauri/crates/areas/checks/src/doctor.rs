@@ -1,29 +1,24 @@
 //! Examines a server with the doctor.
 
-use std::{
-    collections::HashMap,
-    sync::{Arc, Mutex},
-};
+use std::sync::Arc;
 
-use sightglass_area_core::{core::Core, error::InspectorError, view::Fact};
+use sightglass_area_core::{core::Core, error::InspectorError, jobs::Jobs};
 use sightglass_area_servers::{server_spec::ServerSpecs, servers::ServerLifecycle};
 use sightglass_connection::DoctorReport;
-use sightglass_model::{ServerId, ServerSpec, lock};
-use tokio_util::sync::CancellationToken;
+use sightglass_model::{ServerId, ServerSpec};
 
 /// Examines a server with the doctor.
 pub struct ServerDoctor {
     pub(crate) core: Arc<Core>,
     pub(crate) specs: Arc<ServerSpecs>,
     pub(crate) lifecycle: Arc<ServerLifecycle>,
-    /// Examinations under way.
-    pub(crate) examinations: Mutex<HashMap<ServerId, CancellationToken>>,
+    pub(crate) jobs: Arc<Jobs<ServerId, DoctorReport>>,
 }
 
 impl ServerDoctor {
     /// Examines a server, connected or not, and answers what was found. Each check is told as
-    /// a [`Fact::Doctor`] when it ends. One examination per server runs at a time: a new one
-    /// stops the one before it.
+    /// a fact when it ends. One examination per server runs at a time: a new one stops the one
+    /// before it.
     ///
     /// # Errors
     /// As for [`ServerLifecycle::connect`], since it connects.
@@ -44,27 +39,17 @@ impl ServerDoctor {
         spec: ServerSpec,
     ) -> Result<DoctorReport, InspectorError> {
         let (spec, authorizer) = self.lifecycle.permitted(server, spec)?;
-        let cancel = CancellationToken::new();
-        if let Some(before) = lock(&self.examinations).insert(server.clone(), cancel.clone()) {
-            before.cancel();
-        }
-        let publisher = self.core.publisher.clone();
-        let tell = move |report: DoctorReport| {
-            publisher.publish(Fact::Doctor {
-                report: Box::new(report),
-            });
-        };
+        let job = self.jobs.begin(server.clone());
+        let tell = |report| job.report(report);
         Ok(self
             .core
             .connections
-            .doctor(server.clone(), spec, authorizer, cancel, &tell)
+            .doctor(server.clone(), spec, authorizer, job.stop.clone(), &tell)
             .await)
     }
 
     /// Stops the examination of a server, if one runs. Its report then says so.
     pub fn stop_doctor(&self, server: &ServerId) {
-        if let Some(running) = lock(&self.examinations).remove(server) {
-            running.cancel();
-        }
+        self.jobs.stop(server);
     }
 }

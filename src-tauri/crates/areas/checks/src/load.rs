@@ -9,10 +9,7 @@ mod host;
 mod measured;
 mod run;
 
-use std::{
-    collections::HashMap,
-    sync::{Arc, Mutex},
-};
+use std::sync::Arc;
 
 use sightglass_area_calls::{confirmation::Confirmations, lists::Lists};
 use sightglass_area_core::core::Core;
@@ -23,10 +20,9 @@ use tokio_util::sync::CancellationToken;
 
 pub use host::remote_host;
 use sightglass_area_core::{
-    effects::may_change, error::InspectorError, view::Fact, view::LoadEvent, view::LoadOptions,
+    effects::may_change, error::InspectorError, jobs::Jobs, view::LoadEvent, view::LoadOptions,
     view::LoadPlan, view::LoadProgress, view::LoadReport,
 };
-use sightglass_model::lock;
 
 /// Largest number of calls per second.
 const MAX_RATE: u32 = 10_000;
@@ -39,9 +35,6 @@ const MAX_TOTAL: u32 = 1_000_000;
 /// Largest number of calls to a host that is not this machine.
 const MAX_REMOTE_TOTAL: u32 = 20_000;
 
-/// Runs under way, by server.
-pub type LoadRuns = Mutex<HashMap<ServerId, CancellationToken>>;
-
 /// Load runs.
 pub struct LoadTests {
     pub(crate) core: Arc<Core>,
@@ -49,7 +42,7 @@ pub struct LoadTests {
     pub(crate) lists: Arc<Lists>,
     pub(crate) specs: Arc<ServerSpecs>,
     pub(crate) lifecycle: Arc<ServerLifecycle>,
-    pub runs: LoadRuns,
+    pub(crate) jobs: Arc<Jobs<ServerId, LoadEvent>>,
 }
 
 impl LoadTests {
@@ -85,51 +78,35 @@ impl LoadTests {
         let spec = self.specs.spec(server)?;
         let plan = plan_of(&spec, &options)?;
         check_host(&plan, &options)?;
-        let stop = CancellationToken::new();
-        let before = lock(&self.runs).insert(server.clone(), stop.clone());
-        if let Some(before) = before {
-            before.cancel();
-        }
-        let publisher = Arc::clone(&self.core.publisher);
-        let tell = move |event| {
-            publisher.publish(Fact::Load {
-                event: Box::new(event),
-            });
-        };
-        let server = server.clone();
-        tell(LoadEvent::Started {
+        let job = self.jobs.begin(server.clone());
+        job.report(LoadEvent::Started {
             server: server.clone(),
             total: plan.total,
         });
         let this = Arc::clone(self);
-        tokio::spawn(async move {
-            let on_progress = |progress| {
-                tell(LoadEvent::Progress {
-                    server: server.clone(),
-                    progress,
-                });
-            };
-            let ended = this
-                .load_as(&server, spec, &options, &on_progress, &stop)
-                .await;
-            let (report, problem) = match ended {
-                Ok(report) => (Some(Box::new(report)), None),
-                Err(error) => (None, Some(error.to_string())),
-            };
-            tell(LoadEvent::Ended {
+        job.spawn(
+            move |job| async move {
+                let on_progress = |progress| {
+                    job.report(LoadEvent::Progress {
+                        server: job.key.clone(),
+                        progress,
+                    });
+                };
+                this.load_as(&job.key, spec, &options, &on_progress, &job.stop)
+                    .await
+            },
+            |server, report, problem| LoadEvent::Ended {
                 server,
-                report,
+                report: report.map(Box::new),
                 problem,
-            });
-        });
+            },
+        );
         Ok(())
     }
 
     /// Stops a run. Its report then says so.
     pub fn stop_load(&self, server: &ServerId) {
-        if let Some(run) = lock(&self.runs).remove(server) {
-            run.cancel();
-        }
+        self.jobs.stop(server);
     }
 
     /// Calls a tool of a server that may be in no file, under the name `server`, and returns what

@@ -15,6 +15,7 @@ pub mod error;
 pub mod file_watch;
 pub mod files;
 pub mod host;
+pub mod jobs;
 pub mod known_endpoints;
 pub mod log_fields;
 pub mod options;

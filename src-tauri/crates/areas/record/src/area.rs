@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use sightglass_area_calls::Calls;
-use sightglass_area_core::core::Core;
+use sightglass_area_core::{core::Core, jobs::Jobs, view::Fact};
 use sightglass_area_servers::Servers;
 
 use crate::{
@@ -41,7 +41,7 @@ impl Record {
             core: Arc::clone(core),
             configuration: Arc::clone(&servers.configuration),
             sign_in_targets: Arc::clone(&servers.sign_in_targets),
-            running: Default::default(),
+            jobs: Jobs::new(&core.publisher, |progress| Fact::Export { progress }),
         });
         Self {
             sessions,
@@ -49,5 +49,10 @@ impl Record {
             replays,
             exports,
         }
+    }
+
+    /// Stops the exports under way.
+    pub fn stop(&self) {
+        self.exports.jobs.stop_all();
     }
 }

@@ -10,26 +10,25 @@ mod job;
 mod masking;
 
 use std::{
-    collections::HashMap,
     io,
     path::{Path, PathBuf},
-    sync::{Arc, Mutex},
+    sync::Arc,
     time::{Duration, Instant},
 };
 
 use sightglass_area_core::{
     core::Core,
     error::InspectorError,
+    jobs::{Job, Jobs},
     persistence::Persistence,
-    publisher::Publisher,
     record_queries::RecordQueries,
-    view::{ExportFormat, ExportPreview, ExportProgress, ExportReport, Fact, TrafficExport},
+    view::{ExportFormat, ExportPreview, ExportProgress, ExportReport, TrafficExport},
 };
 use sightglass_area_servers::{configuration::Configuration, sign_in_target::SignInTargets};
 use sightglass_model::{ServerId, lock};
 use sightglass_secrets::{Redactor, Secret};
 use sightglass_traffic::Recorder;
-use tokio_util::sync::CancellationToken;
+use tokio_util::sync::DropGuard;
 
 use destination::{Counted, failed_at, write_file};
 use job::{Counts, ExportJob};
@@ -41,49 +40,22 @@ const PROGRESS_INTERVAL: Duration = Duration::from_millis(100);
 /// Characters of the name of a file.
 const MAX_NAME: usize = 60;
 
-/// Exports that are under way, by the numbers that they were started with.
-#[derive(Default)]
-pub struct Exports(Mutex<HashMap<u32, CancellationToken>>);
-
-/// Keeps an export among those under way. Dropped, it ends the export.
-struct Running<'a> {
-    exports: &'a Exports,
-    run: u32,
-    cancel: CancellationToken,
-}
-
-impl Drop for Running<'_> {
-    fn drop(&mut self) {
-        self.cancel.cancel();
-        lock(&self.exports.0).remove(&self.run);
-    }
-}
-
-impl Exports {
-    fn start(&self, run: u32) -> Running<'_> {
-        let cancel = CancellationToken::new();
-        lock(&self.0).insert(run, cancel.clone());
-        Running {
-            exports: self,
-            run,
-            cancel,
-        }
-    }
-}
-
 /// Inputs of an export besides the record, to be moved to a thread of its own.
 struct Order {
     recorder: Recorder,
     export: TrafficExport,
     redactor: Redactor,
-    publisher: Arc<Publisher>,
-    run: u32,
-    cancel: CancellationToken,
+    job: Job<u32, ExportProgress>,
 }
 
 impl Order {
+    /// Returns a guard that stops the export when it is dropped: its caller may give up.
+    fn stop_on_drop(&self) -> DropGuard {
+        self.job.stop.clone().drop_guard()
+    }
+
     /// Runs the export. `failed` makes an error of what the writer says.
-    fn job<T>(
+    fn run<T>(
         &self,
         failed: &dyn Fn(io::Error) -> InspectorError,
         work: impl FnOnce(&mut ExportJob<'_>) -> Result<T, InspectorError>,
@@ -92,17 +64,15 @@ impl Order {
         let mut tell = |done, of| {
             if told.elapsed() >= PROGRESS_INTERVAL {
                 told = Instant::now();
-                let run = self.run;
-                self.publisher.publish(Fact::Export {
-                    progress: ExportProgress { run, done, of },
-                });
+                let run = self.job.key;
+                self.job.report(ExportProgress { run, done, of });
             }
         };
         let mut job = ExportJob {
             recorder: &self.recorder,
             export: &self.export,
             masking: Masking::new(self.redactor.clone(), self.export.texts),
-            cancel: &self.cancel,
+            cancel: &self.job.stop,
             tell: &mut tell,
             failed,
             counts: Counts::default(),
@@ -117,7 +87,7 @@ pub struct TrafficExports {
     pub(crate) core: Arc<Core>,
     pub(crate) configuration: Arc<Configuration>,
     pub(crate) sign_in_targets: Arc<SignInTargets>,
-    pub(crate) running: Exports,
+    pub(crate) jobs: Arc<Jobs<u32, ExportProgress>>,
 }
 
 impl TrafficExports {
@@ -131,13 +101,13 @@ impl TrafficExports {
         export: TrafficExport,
         run: u32,
     ) -> Result<ExportPreview, InspectorError> {
-        let running = self.running.start(run);
-        let order = self.order(export, &running)?;
+        let order = self.order(export, run)?;
+        let _stop = order.stop_on_drop();
         self.core
             .blocking(move |_| {
                 let failed = |error| failed_at(Path::new("The preview"), error);
                 let (counted, counts, masking) =
-                    order.job(&failed, |job| job.write(Counted::new(io::sink())))?;
+                    order.run(&failed, |job| job.write(Counted::new(io::sink())))?;
                 let (masked_before, masked_now) = masking.into_places();
                 let operations = order.recorder.operations_of(&counts.frames)?;
                 Ok(ExportPreview {
@@ -167,8 +137,8 @@ impl TrafficExports {
         path: &Path,
         run: u32,
     ) -> Result<ExportReport, InspectorError> {
-        let running = self.running.start(run);
-        let order = self.order(export, &running)?;
+        let order = self.order(export, run)?;
+        let _stop = order.stop_on_drop();
         let (path, record) = (path.to_owned(), self.core.data.record_directory());
         self.core
             .blocking(move |_| {
@@ -176,7 +146,7 @@ impl TrafficExports {
                 let mut report = None;
                 write_file(&path, &record, |file| {
                     let (counted, counts, _) =
-                        order.job(&failed, |job| job.write(Counted::new(file)))?;
+                        order.run(&failed, |job| job.write(Counted::new(file)))?;
                     report = Some((counts.items, counted.size));
                     Ok(())
                 })?;
@@ -192,19 +162,15 @@ impl TrafficExports {
 
     /// Stops an export that is under way.
     pub fn stop_export(&self, run: u32) {
-        if let Some(cancel) = lock(&self.running.0).get(&run) {
-            cancel.cancel();
-        }
+        self.jobs.stop(&run);
     }
 
-    fn order(&self, export: TrafficExport, running: &Running<'_>) -> Result<Order, InspectorError> {
+    fn order(&self, export: TrafficExport, run: u32) -> Result<Order, InspectorError> {
         Ok(Order {
             recorder: self.exported_record()?,
             export,
             redactor: Redactor::new(self.known_secrets()),
-            publisher: Arc::clone(&self.core.publisher),
-            run: running.run,
-            cancel: running.cancel.clone(),
+            job: self.jobs.begin(run),
         })
     }
 
@@ -287,7 +253,10 @@ mod tests {
     use tempfile::TempDir;
 
     use super::*;
-    use sightglass_area_core::view::ExportScope;
+    use sightglass_area_core::{
+        publisher::Publisher,
+        view::{ExportScope, Fact},
+    };
 
     fn export(format: ExportFormat) -> TrafficExport {
         TrafficExport {
@@ -307,8 +276,8 @@ mod tests {
         let connection = recorder.start_connection(ServerId::demo(), "Demo", Redactor::default());
         let text = Bytes::from_static(br#"{"jsonrpc":"2.0","id":1,"method":"ping"}"#);
         connection.message(Direction::Sent, &text, None).await;
-        let cancel = CancellationToken::new();
-        cancel.cancel();
+        let publisher = Arc::<Publisher>::default();
+        let jobs = Jobs::new(&publisher, |progress| Fact::Export { progress });
         for format in [
             ExportFormat::Ndjson,
             ExportFormat::Har,
@@ -320,12 +289,11 @@ mod tests {
                 recorder: recorder.clone(),
                 export: export(format),
                 redactor: Redactor::default(),
-                publisher: Arc::new(Publisher::default()),
-                run: 1,
-                cancel: cancel.clone(),
+                job: jobs.begin(1),
             };
+            jobs.stop(&1);
             let failed = |error| failed_at(Path::new("memory"), error);
-            let stopped = order.job(&failed, |job| job.write(io::sink()));
+            let stopped = order.run(&failed, |job| job.write(io::sink()));
             assert!(
                 matches!(stopped, Err(InspectorError::Stopped)),
                 "{format:?}"

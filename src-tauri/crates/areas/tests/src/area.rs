@@ -3,8 +3,9 @@
 use std::sync::Arc;
 
 use sightglass_area_calls::Calls;
-use sightglass_area_core::core::Core;
+use sightglass_area_core::{core::Core, jobs::Jobs, view::Fact};
 use sightglass_area_servers::Servers;
+use sightglass_model::lock;
 
 use crate::requests::{
     RequestFiles, connection::RequestConnections, exchange::RequestExchanges, run::RequestRuns,
@@ -29,7 +30,7 @@ impl Tests {
             folder_trust: Arc::clone(&servers.folder_trust),
             names: Arc::clone(&servers.names),
             sidebar: Arc::clone(&servers.sidebar),
-            open_runs: Default::default(),
+            opened_directory: Default::default(),
         });
         let connections = Arc::new(RequestConnections {
             core: Arc::clone(core),
@@ -59,6 +60,11 @@ impl Tests {
             names: Arc::clone(&servers.names),
             tried: Arc::clone(&servers.tried),
             trust: Arc::clone(&servers.trust),
+            jobs: Jobs::new(&core.publisher, |event| Fact::RequestRun {
+                event: Box::new(event),
+            }),
+            newest: Default::default(),
+            sent: Default::default(),
         });
         let watches = Arc::new(RequestWatches {
             core: Arc::clone(core),
@@ -66,6 +72,7 @@ impl Tests {
             files: Arc::clone(&files),
             runs: Arc::clone(&runs),
             names: Arc::clone(&servers.names),
+            watch: Default::default(),
         });
         let stubs = Arc::new(RequestStubs {
             lists: Arc::clone(&calls.lists),
@@ -83,6 +90,7 @@ impl Tests {
 
     /// Stops the runs under way, and the watch that begins new ones.
     pub fn stop(&self) {
-        self.files.open_runs.stop();
+        lock(&self.watches.watch).take();
+        self.runs.jobs.stop_all();
     }
 }

@@ -17,10 +17,13 @@ pub mod stubs;
 mod values;
 pub mod watch;
 
-pub use run::OpenRuns;
 pub use run::RunProgress;
 
-use std::{path::Path, sync::Arc, time::Duration};
+use std::{
+    path::{Path, PathBuf},
+    sync::{Arc, Mutex},
+    time::Duration,
+};
 
 use sightglass_area_core::{
     core::Core,
@@ -47,7 +50,8 @@ pub struct RequestFiles {
     pub(crate) folder_trust: Arc<ProjectFolderTrust>,
     pub(crate) names: Arc<ServerNames>,
     pub(crate) sidebar: Arc<Sidebar>,
-    pub(crate) open_runs: OpenRuns,
+    /// The folder that the user opened in place of the project's requests.
+    pub(crate) opened_directory: Mutex<Option<PathBuf>>,
 }
 
 impl RequestFiles {

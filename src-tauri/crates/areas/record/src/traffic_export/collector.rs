@@ -58,12 +58,12 @@ impl TrafficExports {
         let client = HttpClient::new(options)
             .map_err(|error| InspectorError::InvalidInput(error.sentence()))?;
         let headers = header_map(headers)?;
-        let running = self.running.start(run);
         let export = TrafficExport {
             format: ExportFormat::Otlp,
             ..export
         };
-        let order = self.order(export, &running)?;
+        let order = self.order(export, run)?;
+        let _stop = order.stop_on_drop();
         let (sender, batches) = channel::<(u32, Vec<u8>)>(1);
         let reading = self.core.blocking(move |_| read(&order, &sender));
         let sending = async {
@@ -99,7 +99,7 @@ fn read(order: &Order, sender: &Sender<(u32, Vec<u8>)>) -> Result<(), InspectorE
         source,
     };
     let mut batch = Batch::new().map_err(failed)?;
-    order.job(&failed, |job| {
+    order.run(&failed, |job| {
         job.spans(&mut |_, span| {
             batch.writer.span(&span).map_err(failed)?;
             batch.count += 1;

@@ -13,7 +13,7 @@ use crate::requests::RequestFiles;
 impl RequestFiles {
     /// The directory of the requests that are shown: the project's, or the one that was opened.
     pub fn requests_directory(&self) -> PathBuf {
-        let opened = lock(&self.open_runs.opened_directory).clone();
+        let opened = lock(&self.opened_directory).clone();
         opened.unwrap_or_else(|| self.own_requests_directory())
     }
 
@@ -34,7 +34,7 @@ impl RequestFiles {
         }
         let opened = folder.map(Path::to_owned);
         let opened = opened.filter(|folder| *folder != self.own_requests_directory());
-        *lock(&self.open_runs.opened_directory) = opened;
+        *lock(&self.opened_directory) = opened;
         self.publish_requests();
         Ok(())
     }

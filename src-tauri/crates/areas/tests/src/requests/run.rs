@@ -8,7 +8,7 @@
 use std::{
     borrow::Cow,
     collections::{BTreeMap, HashMap},
-    path::{Path, PathBuf},
+    path::Path,
     sync::{
         Arc, Mutex,
         atomic::{AtomicU32, Ordering},
@@ -21,11 +21,12 @@ use sightglass_area_calls::{answer_rules::AnswerRuleFile, calls::McpRequests};
 use sightglass_area_core::{
     core::Core,
     error::InspectorError,
-    view::{Fact, RequestRunEvent, RequestRunOptions, RequestSelection},
+    jobs::Jobs,
+    view::{RequestRunEvent, RequestRunOptions, RequestSelection},
 };
 use sightglass_area_servers::{
     configuration::Configuration, project_folder_trust::ProjectFolderTrust,
-    server_names::ServerNames, source_watch::SourceWatch, tried::TriedServers, trust::ServerTrust,
+    server_names::ServerNames, tried::TriedServers, trust::ServerTrust,
 };
 use sightglass_connection::Params;
 use sightglass_model::{ServerId, lock};
@@ -60,28 +61,6 @@ const MAX_JOBS: u32 = 64;
 pub enum RunProgress {
     Running(RequestPath),
     Finished(Box<CaseReport>),
-}
-
-/// Runs of the window, to be stopped.
-#[derive(Default)]
-pub struct OpenRuns {
-    next: AtomicU32,
-    running: Mutex<HashMap<u32, CancellationToken>>,
-    /// Ends when this is dropped.
-    pub(super) watch: Mutex<Option<SourceWatch>>,
-    /// The folder that the user opened in place of the project's requests.
-    pub(super) opened_directory: Mutex<Option<PathBuf>>,
-    pub(super) sent: SentValues,
-}
-
-impl OpenRuns {
-    /// Stops the runs and the watch.
-    pub fn stop(&self) {
-        lock(&self.watch).take();
-        lock(&self.running)
-            .values()
-            .for_each(CancellationToken::cancel);
-    }
 }
 
 /// A run that was started.
@@ -119,6 +98,11 @@ pub struct RequestRuns {
     pub(crate) names: Arc<ServerNames>,
     pub(crate) tried: Arc<TriedServers>,
     pub(crate) trust: Arc<ServerTrust>,
+    /// Runs by their numbers.
+    pub(crate) jobs: Arc<Jobs<u32, RequestRunEvent>>,
+    /// The number of the newest run.
+    pub(crate) newest: AtomicU32,
+    pub(crate) sent: SentValues,
 }
 
 impl RequestRuns {
@@ -138,59 +122,44 @@ impl RequestRuns {
     ) -> Result<BegunRun, InspectorError> {
         let directory = self.files.requests_directory();
         let requests = self.selected_requests(&directory, &options.selection)?;
-        let run = self.files.open_runs.next.fetch_add(1, Ordering::Relaxed) + 1;
-        let stop = CancellationToken::new();
-        lock(&self.files.open_runs.running).insert(run, stop.clone());
-        let tell = {
-            let publisher = Arc::clone(&self.core.publisher);
-            move |event| {
-                publisher.publish(Fact::RequestRun {
-                    event: Box::new(event),
-                });
-            }
-        };
-        tell(RequestRunEvent::Started {
-            run,
-            paths: requests
-                .iter()
-                .map(|request| request.path.clone())
-                .collect(),
+        let number = self.newest.fetch_add(1, Ordering::Relaxed) + 1;
+        let job = self.jobs.begin(number);
+        job.report(RequestRunEvent::Started {
+            run: number,
+            paths: requests.into_iter().map(|request| request.path).collect(),
         });
         let this = Arc::clone(self);
-        let task = tokio::spawn(async move {
-            let on_progress = |progress| {
-                tell(match progress {
-                    RunProgress::Running(path) => RequestRunEvent::Running { run, path },
-                    RunProgress::Finished(case) => RequestRunEvent::Finished { run, case: *case },
-                });
-            };
-            let ended = this
-                .run_requests(&directory, &options, &on_progress, &stop)
-                .await;
-            lock(&this.files.open_runs.running).remove(&run);
-            let (totals, duration, problem) = match ended {
-                Ok(report) => (report.totals, report.duration, None),
-                Err(error) => (
-                    Totals::default(),
-                    Default::default(),
-                    Some(error.to_string()),
-                ),
-            };
-            tell(RequestRunEvent::Ended {
-                run,
-                totals,
-                duration,
-                problem,
-            });
-        });
-        Ok(BegunRun { number: run, task })
+        let task = job.spawn(
+            move |job| async move {
+                let run = job.key;
+                let on_progress = |progress| {
+                    job.report(match progress {
+                        RunProgress::Running(path) => RequestRunEvent::Running { run, path },
+                        RunProgress::Finished(case) => {
+                            RequestRunEvent::Finished { run, case: *case }
+                        }
+                    });
+                };
+                this.run_requests(&directory, &options, &on_progress, &job.stop)
+                    .await
+            },
+            |run, report: Option<RunReport>, problem| {
+                let measured = report.map(|report| (report.totals, report.duration));
+                let (totals, duration) = measured.unwrap_or_default();
+                RequestRunEvent::Ended {
+                    run,
+                    totals,
+                    duration,
+                    problem,
+                }
+            },
+        );
+        Ok(BegunRun { number, task })
     }
 
     /// Stops a run: requests under way are cancelled, the others are not sent.
     pub fn stop_request_run(&self, run: u32) {
-        if let Some(stop) = lock(&self.files.open_runs.running).get(&run) {
-            stop.cancel();
-        }
+        self.jobs.stop(&run);
     }
 
     /// Runs the selected requests of a directory, and returns what came of each.
@@ -540,8 +509,7 @@ impl Run<'_> {
         }
         report.server = Some(server.clone());
         runs.core.connections.learn(&server, &private);
-        let sent = &runs.files.open_runs.sent;
-        sent.add(&configured, filled.effect, &filled.private);
+        runs.sent.add(&configured, filled.effect, &filled.private);
         let running = Arc::new(RunningRequest {
             server: server.clone(),
             key: format!("request {} {}", request.path, sending()),
@@ -593,8 +561,7 @@ impl Run<'_> {
                 let mut judgement = case.judged().await;
                 for (name, value) in judgement.captures.drain(..) {
                     let label = server_label(&file.server);
-                    let sent = &runs.files.open_runs.sent;
-                    let captured = sent.captured(value, &configured, label);
+                    let captured = runs.sent.captured(value, &configured, label);
                     captures.insert(name, captured);
                 }
                 judgement.enter(&mut report);

@@ -28,7 +28,7 @@ pub(super) type PrivateValues = BTreeMap<String, Secret<String>>;
 
 /// A value that a request was to capture.
 #[derive(Debug, Clone)]
-pub(super) enum Captured {
+pub enum Captured {
     Value {
         value: Value,
         /// The server as its request names it.
@@ -142,7 +142,7 @@ impl RequestRuns {
             }
         }
         let effect = self.effect_of(server);
-        let sent = self.files.open_runs.sent.approved(server, &effect);
+        let sent = self.sent.approved(server, &effect);
         let own = references.iter().filter(|reference| reference.is_private());
         let mut values = Values {
             runs: self,

@@ -1,6 +1,10 @@
 //! Runs requests again whenever the source of their servers changes.
 
-use std::{collections::BTreeSet, path::PathBuf, sync::Arc};
+use std::{
+    collections::BTreeSet,
+    path::PathBuf,
+    sync::{Arc, Mutex},
+};
 
 use sightglass_area_core::{
     core::Core,
@@ -25,6 +29,8 @@ pub struct RequestWatches {
     pub(crate) files: Arc<RequestFiles>,
     pub(crate) runs: Arc<RequestRuns>,
     pub(crate) names: Arc<ServerNames>,
+    /// Ends when this is dropped.
+    pub(crate) watch: Mutex<Option<SourceWatch>>,
 }
 
 impl RequestWatches {
@@ -41,14 +47,14 @@ impl RequestWatches {
         let run = self.runs.begin_request_run(options.clone())?;
         let this = Arc::clone(self);
         let task = tokio::spawn(async move { this.run_on_change(options, changes, run).await });
-        *lock(&self.files.open_runs.watch) = Some(SourceWatch::of(&task));
+        *lock(&self.watch) = Some(SourceWatch::of(&task));
         self.publish_watching(Some(path));
         Ok(())
     }
 
     /// Ends the watch.
     pub fn stop_watch(&self) {
-        lock(&self.files.open_runs.watch).take();
+        lock(&self.watch).take();
         self.publish_watching(None);
     }
 
