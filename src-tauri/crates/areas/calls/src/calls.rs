@@ -12,7 +12,7 @@ use sightglass_area_core::{
     view::{CallReport, CompletionQuery, CompletionReference, TaskRequest},
 };
 use sightglass_area_servers::{
-    open_connections::OpenConnections, server_names::ServerNames, servers::ServerLifecycle,
+    lifecycle::ServerLifecycle, open_connections::OpenConnections, server_names::ServerNames,
     sidebar::Sidebar, sign_in_target::SignInTargets,
 };
 use sightglass_connection::{ConnectionKey, Params, RequestOutcome, ServerAnswer};

@@ -6,7 +6,7 @@ use std::{
 };
 
 use sightglass_area_core::{core::Core, error::InspectorError, view::Fact};
-use sightglass_area_servers::{server_spec::ServerSpecs, servers::ServerLifecycle};
+use sightglass_area_servers::{lifecycle::ServerLifecycle, server_spec::ServerSpecs};
 use sightglass_connection::DoctorReport;
 use sightglass_model::{ServerId, ServerSpec, lock};
 use tokio_util::sync::CancellationToken;

@@ -167,7 +167,7 @@ impl Mock {
             },
             None => Transport::Stdio,
         };
-        let responder = Arc::new(Recording(Mutex::new(mock)));
+        let responder = Arc::new(RecordedAnswers(Mutex::new(mock)));
         let ended = serve(responder, eras, transport).await;
         let code = ended.map_err(|error| CliError::system(&format!("{error}.")))?;
         match code == ExitCode::SUCCESS {
@@ -178,9 +178,9 @@ impl Mock {
 }
 
 /// A recording behind the transports of the demo server.
-struct Recording(Mutex<sightglass_inspector::Mock>);
+struct RecordedAnswers(Mutex<sightglass_inspector::Mock>);
 
-impl Responder for Recording {
+impl Responder for RecordedAnswers {
     fn respond(&self, method: &str, id: &str, params: Option<&str>) -> Response {
         let mut mock = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         match mock.answer(method, id, params) {

@@ -24,8 +24,8 @@ use sightglass_area_core::{
     view::{Fact, RequestRunEvent, RequestRunOptions, RequestSelection},
 };
 use sightglass_area_servers::{
-    configuration::Configuration, project_folder_trust::ProjectFolderTrust,
-    server_names::ServerNames, source_watch::SourceWatch, tried::TriedServers, trust::ServerTrust,
+    configuration::Configuration, folder_trust::ProjectFolderTrust, server_names::ServerNames,
+    source_watch::SourceWatch, tried::TriedServers, trust::ServerTrust,
 };
 use sightglass_connection::Params;
 use sightglass_model::{ServerId, lock};
