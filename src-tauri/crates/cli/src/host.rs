@@ -167,7 +167,7 @@ impl Host {
                     let set = self
                         .inspector
                         .calls
-                        .mcp
+                        .requests
                         .set_log_level(&server.id, level.word());
                     set.await
                         .map_err(|error| CliError::about(&server.target, error))?;
@@ -354,7 +354,7 @@ impl<'a> Server<'a> {
         let request = |consent| {
             self.inspector()
                 .calls
-                .mcp
+                .requests
                 .request(&self.id, method, method, params, consent)
         };
         let report = match request(Consent::None).await {

@@ -219,7 +219,11 @@ impl Narrator {
             },
         };
         // The server may have taken it back already.
-        let _ = self.inspector.calls.mcp.answer_request(request.id, answer);
+        let _ = self
+            .inspector
+            .calls
+            .requests
+            .answer_request(request.id, answer);
         if !self.quiet {
             tell(&styled(
                 WARNING,

@@ -32,7 +32,7 @@ impl Record {
             sessions: Arc::clone(&sessions),
         });
         let replays = Arc::new(Replays {
-            mcp: Arc::clone(&calls.mcp),
+            requests: Arc::clone(&calls.requests),
             lists: Arc::clone(&calls.lists),
             sessions: Arc::clone(&sessions),
             open: Default::default(),

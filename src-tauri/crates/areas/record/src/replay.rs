@@ -13,7 +13,7 @@ use std::{
     },
 };
 
-use sightglass_area_calls::{calls::McpRequests, confirmation::Consent, lists::Lists};
+use sightglass_area_calls::{confirmation::Consent, lists::Lists, requests::McpRequests};
 use sightglass_area_core::{
     effects::may_change,
     error::InspectorError,
@@ -58,7 +58,7 @@ pub fn recorded_calls(
 
 /// Sends the requests of a recording again, to another server or to the same one, and compares the answers but for what differs from run to run.
 pub struct Replays {
-    pub(crate) mcp: Arc<McpRequests>,
+    pub(crate) requests: Arc<McpRequests>,
     pub(crate) lists: Arc<Lists>,
     pub(crate) sessions: Arc<SessionFiles>,
     pub(crate) open: OpenReplays,
@@ -161,7 +161,7 @@ impl Replays {
     ) -> Result<ReplayOutcome, InspectorError> {
         let params = Params::parse(&call.params)?;
         let report = self
-            .mcp
+            .requests
             .request(server, "replay", &call.method, &params, consent)
             .await?;
         let Some(response) = &report.request.response else {

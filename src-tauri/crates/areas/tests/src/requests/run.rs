@@ -17,7 +17,7 @@ use std::{
 };
 
 use futures::future::{BoxFuture, FutureExt, join_all};
-use sightglass_area_calls::{answer_rules::AnswerRuleFile, calls::McpRequests};
+use sightglass_area_calls::{answer_rules::AnswerRuleFile, requests::McpRequests};
 use sightglass_area_core::{
     core::Core,
     error::InspectorError,
@@ -110,7 +110,7 @@ struct Folder {
 pub struct RequestRuns {
     pub(crate) core: Arc<Core>,
     pub(crate) answer_rules: Arc<AnswerRuleFile>,
-    pub(crate) mcp: Arc<McpRequests>,
+    pub(crate) mcp_requests: Arc<McpRequests>,
     pub(crate) configuration: Arc<Configuration>,
     pub(crate) folder_trust: Arc<ProjectFolderTrust>,
     pub(crate) connections: Arc<RequestConnections>,
@@ -634,7 +634,7 @@ impl Drop for EndOfRequest<'_> {
         self.running.end(&self.request.key);
         // Nothing to cancel after an answer.
         self.runs
-            .mcp
+            .mcp_requests
             .cancel_call(&self.request.server, &self.request.key);
     }
 }
