@@ -364,11 +364,11 @@ impl Authorizer {
         }
         self.state.challenges.record(server, challenge.clone());
         let purpose = flow::purpose_of(mode, false);
-        let (publisher, of) = (self.state.publisher.clone(), server.clone());
+        let (change_signal, of) = (self.state.change_signal.clone(), server.clone());
         let progress = SignInProgress::new(
             fresh(self.attempts.next_id(), identity, purpose),
             Findings::default(),
-            move || publisher.publish(&of),
+            move || change_signal.publish(&of),
         );
         let attempt = Attempt {
             progress: Arc::clone(&progress),
