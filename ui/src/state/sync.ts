@@ -15,7 +15,7 @@ export async function startSync(backend: Backend): Promise<Unsubscribe> {
   const sequence = new FactSequence(applyFacts);
   const [endEvents, endTraffic] = await Promise.all([
     backend.onEvents((batch) => sequence.push(batch)),
-    backend.onTraffic(latestInFrame((pulse) => useRecording.getState().setPulse(pulse))),
+    backend.onTraffic(latestInFrame((revision) => useRecording.getState().setRevision(revision))),
   ]);
   const snapshot = await backend.snapshot();
   // The page was loaded anew.
