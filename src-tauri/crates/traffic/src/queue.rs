@@ -111,7 +111,7 @@ pub(crate) struct WriteQueue {
     pub stopping: bool,
     pub urgent: bool,
     pub writer_waits: bool,
-    pub pulse_waits: bool,
+    pub announcer_waits: bool,
 }
 
 /// The newest blocks as they were at one moment.
@@ -184,7 +184,7 @@ impl SharedRecord {
                 stopping: false,
                 urgent: false,
                 writer_waits: false,
-                pulse_waits: false,
+                announcer_waits: false,
             }),
             work: Condvar::new(),
             changed: Condvar::new(),
@@ -207,12 +207,12 @@ impl SharedRecord {
         let wake_writer = std::mem::take(&mut queue.writer_waits);
         let hurry = queue.bytes > URGENT_BYTES && !queue.urgent && queue.off.is_none();
         queue.urgent |= hurry;
-        let wake_pulse = std::mem::take(&mut queue.pulse_waits);
+        let wake_announcer = std::mem::take(&mut queue.announcer_waits);
         drop(queue);
         if wake_writer || hurry {
             self.work.notify_all();
         }
-        if wake_pulse {
+        if wake_announcer {
             self.changed.notify_all();
         }
         result

@@ -68,9 +68,9 @@ impl Recorder {
             let (shared, reader) = (shared.clone(), search_reader.clone());
             named("record-search").spawn(move || search::work(&shared, &reader, &searches))
         };
-        let pulse = {
+        let announcer = {
             let shared = shared.clone();
-            named("record-pulse").spawn(move || announce(&shared))
+            named("record-revision").spawn(move || announce(&shared))
         };
         let writer = named("record-writer").spawn(move || writer.run());
         if let Err(error) = &writer {
@@ -90,7 +90,7 @@ impl Recorder {
                 Searches::new(background),
             ),
             shared,
-            threads: Mutex::new(pulse.into_iter().chain(writer).collect()),
+            threads: Mutex::new(announcer.into_iter().chain(writer).collect()),
         };
         Recorder {
             threads: Arc::new(threads),
@@ -483,7 +483,7 @@ fn announce(shared: &SharedRecord) {
                 if queue.stopping {
                     return;
                 }
-                queue.pulse_waits = true;
+                queue.announcer_waits = true;
                 queue = shared
                     .changed
                     .wait(queue)
