@@ -8,7 +8,7 @@ use tokio::sync::watch;
 
 use crate::{
     AuthMode, Challenge, PermittedTarget, SettingSecret, SignInRequest, StepKind,
-    attempts::{Attempt, Attempts},
+    attempts::{Attempts, SignInAttempt},
     flow::{self, Findings, SignInInput, SignInProgress, fresh},
     grants::{RefreshError, TokenAlteration},
     oauth::token::Jwt,
@@ -370,7 +370,7 @@ impl Authorizer {
             Findings::default(),
             move || change_signal.publish(&of),
         );
-        let attempt = Attempt {
+        let attempt = SignInAttempt {
             progress: Arc::clone(&progress),
             request: SignInRequest::default(),
         };

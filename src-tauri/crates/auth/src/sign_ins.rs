@@ -14,7 +14,7 @@ use url::Url;
 use crate::{
     AuthError, AuthMode, AuthView, Authorizer, HttpSetup, PermittedTarget, RequestDraft,
     SignInExport, SignInRequest, StepKind, Target, VaultView,
-    attempts::{Attempt, Attempts},
+    attempts::{Attempts, SignInAttempt},
     challenges::Challenges,
     change_signal::ChangeSignal,
     export,
@@ -220,7 +220,7 @@ impl SignIns {
         }
         let (change_signal, server) = (self.state.change_signal.clone(), target.server.clone());
         let progress = SignInProgress::new(view, findings, move || change_signal.publish(&server));
-        let attempt = Attempt {
+        let attempt = SignInAttempt {
             progress: Arc::clone(&progress),
             request: request.clone(),
         };

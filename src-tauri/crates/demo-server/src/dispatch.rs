@@ -272,7 +272,7 @@ fn run(mut context: Context, handle: impl FnOnce(Context) -> Outcome) -> Accepte
             }
         }
         Outcome::Later(work) => {
-            let ending = Ending { connection, id };
+            let ending = RequestGuard { connection, id };
             Accepted::Working(Box::pin(async move {
                 let reply = tokio::select! {
                     biased;
@@ -289,12 +289,12 @@ fn run(mut context: Context, handle: impl FnOnce(Context) -> Outcome) -> Accepte
 }
 
 /// Forgets a request when its work is done or dropped.
-struct Ending {
+struct RequestGuard {
     connection: Arc<Connection>,
     id: RequestId,
 }
 
-impl Drop for Ending {
+impl Drop for RequestGuard {
     fn drop(&mut self) {
         self.connection.end(&self.id);
     }

@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use crate::{
     answer::{Accepted, Answer, failure},
     connection::{Connection, Negotiated},
-    listeners::{Filter, Listener},
+    listeners::{ListenFilter, Listener},
     media,
     message::{Message, RequestId, RpcError},
     options::Fault,
@@ -91,7 +91,7 @@ pub fn initialize(
         ));
     }
     let version = negotiate(asked.as_deref());
-    let listener = Listener::new(connection.home().clone(), Filter::every_list(), None);
+    let listener = Listener::new(connection.home().clone(), ListenFilter::every_list(), None);
     server.listeners().add(&listener);
     connection.initialize(settle(version, &mut params), listener);
     let named = match server.options().fault {

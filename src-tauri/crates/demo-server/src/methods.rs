@@ -8,7 +8,7 @@ use crate::{
     completion,
     context::{Context, Outcome, Reply},
     handshake,
-    listeners::{Filter, Listener},
+    listeners::{ListenFilter, Listener},
     listing::Page,
     load,
     message::{Message, RpcError},
@@ -178,7 +178,7 @@ fn subscribe(context: &Context, method: &str, uri: Option<&str>) -> Outcome {
 
 /// `subscriptions/listen`: acknowledges the filter, then lives until it is
 /// cancelled; what happens meanwhile is told by the listener.
-fn listen(context: Context, filter: Option<Filter>) -> Outcome {
+fn listen(context: Context, filter: Option<ListenFilter>) -> Outcome {
     let Some(filter) = filter else {
         return missing("notifications");
     };

@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use serde::Deserialize;
 use serde_json::{Map, Value, value::RawValue};
 
-use crate::{listeners::Filter, message::RpcError};
+use crate::{listeners::ListenFilter, message::RpcError};
 
 /// The parameters of every method this server knows.
 #[derive(Debug, Deserialize, Default)]
@@ -28,7 +28,7 @@ pub struct Params<'a> {
     pub reference: Option<Value>,
     pub argument: Option<Value>,
     pub context: Option<Value>,
-    pub notifications: Option<Filter>,
+    pub notifications: Option<ListenFilter>,
     #[serde(borrow)]
     pub request_id: Option<&'a RawValue>,
     pub task: Option<Value>,

@@ -18,7 +18,7 @@ pub enum Role {
 
 /// Part of a message (MCP 2025-11-25, Sampling, message content).
 #[derive(Debug, Clone, PartialEq)]
-pub enum Block {
+pub enum ContentBlock {
     Text(String),
     /// `data` is base64.
     Image {
@@ -37,7 +37,7 @@ pub enum Block {
     },
     ToolResult {
         id: String,
-        content: Vec<Block>,
+        content: Vec<ContentBlock>,
         is_error: bool,
     },
 }
@@ -46,7 +46,7 @@ pub enum Block {
 #[derive(Debug, Clone, PartialEq)]
 pub struct Message {
     pub role: Role,
-    pub blocks: Vec<Block>,
+    pub blocks: Vec<ContentBlock>,
 }
 
 /// A tool that the model may use.
@@ -84,7 +84,7 @@ pub struct Conversation {
 #[derive(Debug, Clone, PartialEq)]
 pub struct Completion {
     /// Texts and uses of tools.
-    pub blocks: Vec<Block>,
+    pub blocks: Vec<ContentBlock>,
     pub model: String,
     /// Reason of the end, as MCP names it: `endTurn`, `maxTokens`, `stopSequence`, `toolUse`, or
     /// the provider's own.
@@ -168,19 +168,19 @@ fn message(value: &Value) -> Result<Message, EndpointError> {
     })
 }
 
-fn block(value: &Value, takes_results: bool) -> Result<Block, EndpointError> {
+fn block(value: &Value, takes_results: bool) -> Result<ContentBlock, EndpointError> {
     let owned = |name: &str| text(value, name).unwrap_or_default().to_owned();
     Ok(match text(value, "type") {
-        Some("text") => Block::Text(owned("text")),
-        Some("image") => Block::Image {
+        Some("text") => ContentBlock::Text(owned("text")),
+        Some("image") => ContentBlock::Image {
             mime_type: owned("mimeType"),
             data: owned("data"),
         },
-        Some("audio") => Block::Audio {
+        Some("audio") => ContentBlock::Audio {
             mime_type: owned("mimeType"),
             data: owned("data"),
         },
-        Some("tool_use") => Block::ToolUse {
+        Some("tool_use") => ContentBlock::ToolUse {
             id: owned("id"),
             name: owned("name"),
             input: value.get("input").cloned().unwrap_or_default(),
@@ -188,7 +188,7 @@ fn block(value: &Value, takes_results: bool) -> Result<Block, EndpointError> {
         Some("tool_result") if takes_results => {
             let content = value.get("content").and_then(Value::as_array);
             let content = content.into_iter().flatten();
-            Block::ToolResult {
+            ContentBlock::ToolResult {
                 id: owned("toolUseId"),
                 content: content
                     .map(|value| block(value, false))
@@ -222,12 +222,14 @@ impl Completion {
     }
 }
 
-fn shown(block: &Block) -> Option<Value> {
+fn shown(block: &ContentBlock) -> Option<Value> {
     Some(match block {
-        Block::Text(text) => json!({ "type": "text", "text": text }),
-        Block::ToolUse { id, name, input } => {
+        ContentBlock::Text(text) => json!({ "type": "text", "text": text }),
+        ContentBlock::ToolUse { id, name, input } => {
             json!({ "type": "tool_use", "id": id, "name": name, "input": input })
         }
-        Block::Image { .. } | Block::Audio { .. } | Block::ToolResult { .. } => return None,
+        ContentBlock::Image { .. }
+        | ContentBlock::Audio { .. }
+        | ContentBlock::ToolResult { .. } => return None,
     })
 }

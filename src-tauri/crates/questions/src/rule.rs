@@ -8,7 +8,7 @@ use sightglass_model::{DefinedBy, Era, Wildcards};
 
 use crate::{
     pattern::MessagePattern,
-    template::{self, DEFAULT, Field, Values},
+    template::{self, DEFAULT, TemplateField, Values},
 };
 
 /// Bytes of a question's parameters that rules look at.
@@ -348,11 +348,11 @@ impl Rule {
 fn content<'a>(
     given: &BTreeMap<String, toml::Value>,
     form: &'a FormSchema,
-    values: &dyn Fn(Option<Field<'a>>) -> Values<'a>,
+    values: &dyn Fn(Option<TemplateField<'a>>) -> Values<'a>,
 ) -> Result<String, String> {
     let mut members = Vec::new();
     for (name, field) in &form.properties {
-        let field = Field {
+        let field = TemplateField {
             name,
             default: field.default.as_ref().map(|default| default.get()),
         };

@@ -6,12 +6,12 @@ use sightglass_requests::{TemplatePiece, template_pieces};
 pub(crate) struct Values<'a> {
     pub server: &'a str,
     pub message: &'a str,
-    pub field: Option<Field<'a>>,
+    pub field: Option<TemplateField<'a>>,
 }
 
 /// A field of the form.
 #[derive(Clone, Copy)]
-pub(crate) struct Field<'a> {
+pub(crate) struct TemplateField<'a> {
     pub name: &'a str,
     /// JSON text.
     pub default: Option<&'a str>,
@@ -77,7 +77,7 @@ pub(crate) fn filled(text: &str, values: &Values<'_>) -> Result<String, String> 
 ///
 /// # Errors
 /// That it has none, as a sentence.
-pub(crate) fn default_of<'a>(field: Field<'a>) -> Result<&'a str, String> {
+pub(crate) fn default_of<'a>(field: TemplateField<'a>) -> Result<&'a str, String> {
     let missing = || format!("The field {} has no default.", field.name);
     field.default.ok_or_else(missing)
 }
@@ -91,7 +91,7 @@ mod tests {
         let values = Values {
             server: "demo",
             message: "{{server}}",
-            field: Some(Field {
+            field: Some(TemplateField {
                 name: "age",
                 default: Some("7"),
             }),

@@ -15,7 +15,7 @@ use crate::{
 
 /// Compares two surfaces of a server, or of two servers. Breaking changes come first.
 pub fn diff(old: &Surface, new: &Surface) -> Vec<SurfaceChange> {
-    let mut changes = Changes(Vec::new());
+    let mut changes = SurfaceChanges(Vec::new());
     changes.server(old, new);
     changes.instructions(old, new);
     changes.capabilities(old, new);
@@ -29,9 +29,9 @@ pub fn diff(old: &Surface, new: &Surface) -> Vec<SurfaceChange> {
     changes
 }
 
-struct Changes(Vec<SurfaceChange>);
+struct SurfaceChanges(Vec<SurfaceChange>);
 
-impl Changes {
+impl SurfaceChanges {
     #[expect(clippy::too_many_arguments, reason = "they are the fields of a change")]
     fn add(
         &mut self,

@@ -116,7 +116,7 @@ pub(crate) struct WriteQueue {
 
 /// The newest blocks as they were at one moment.
 #[derive(Clone)]
-pub(crate) struct Snapshot {
+pub(crate) struct QueueSnapshot {
     pub blocks: Vec<Arc<Block>>,
     pub row_index: RowIndex,
     pub next_frame: u32,
@@ -126,7 +126,7 @@ pub(crate) struct Snapshot {
     pub bookmarks: Arc<Bookmarks>,
 }
 
-impl Snapshot {
+impl QueueSnapshot {
     /// The first frame that is here; all before it are on disk.
     pub fn first_frame(&self) -> u32 {
         self.blocks
@@ -248,10 +248,10 @@ impl SharedRecord {
         receiver.recv().unwrap_or(Err(RecordError::Closed))
     }
 
-    pub fn snapshot(&self) -> Snapshot {
+    pub fn snapshot(&self) -> QueueSnapshot {
         let mut queue = self.queue();
         queue.seal();
-        Snapshot {
+        QueueSnapshot {
             blocks: queue.sealed.iter().cloned().collect(),
             row_index: queue.row_index.clone(),
             next_frame: queue.next_frame,

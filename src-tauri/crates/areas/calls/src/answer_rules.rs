@@ -327,7 +327,7 @@ fn beginning_of(params: &str) -> Option<String> {
 fn shown(reply: &Reply, params: &str) -> (String, Vec<Secret<String>>) {
     #[derive(serde::Deserialize)]
     #[serde(rename_all = "camelCase")]
-    struct Form<'a> {
+    struct FormParams<'a> {
         #[serde(borrow)]
         requested_schema: Option<&'a RawValue>,
     }
@@ -345,7 +345,7 @@ fn shown(reply: &Reply, params: &str) -> (String, Vec<Secret<String>>) {
     else {
         return (json.clone(), Vec::new());
     };
-    let form = serde_json::from_str::<Form<'_>>(params).ok();
+    let form = serde_json::from_str::<FormParams<'_>>(params).ok();
     let schema = form.and_then(|form| form.requested_schema);
     let tool = schema.map(|schema| format!(r#"{{"inputSchema":{}}}"#, schema.get()));
     let whole = content.clone();

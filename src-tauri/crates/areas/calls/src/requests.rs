@@ -338,10 +338,10 @@ impl McpRequests {
 /// The tool that the parameters of `tools/call` name.
 fn tool_name(params: &Params) -> Option<String> {
     #[derive(Deserialize)]
-    struct Named {
+    struct NamedValue {
         name: String,
     }
-    serde_json::from_str::<Named>(params.text())
+    serde_json::from_str::<NamedValue>(params.text())
         .ok()
         .map(|params| params.name)
 }

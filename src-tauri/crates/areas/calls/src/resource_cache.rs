@@ -48,11 +48,11 @@ struct Terms {
 }
 
 #[derive(Default)]
-pub struct ResourceCache(Mutex<State>);
+pub struct ResourceCache(Mutex<CacheState>);
 
 #[derive(Default)]
-struct State {
-    entries: Vec<Entry>,
+struct CacheState {
+    entries: Vec<CachedEntry>,
     bytes: usize,
     /// The connection of each server, as far as it was told.
     connections: HashMap<ServerId, ConnectionId>,
@@ -60,7 +60,7 @@ struct State {
     epochs: HashMap<ServerId, u64>,
 }
 
-struct Entry {
+struct CachedEntry {
     server: ServerId,
     uri: String,
     until: Instant,
@@ -127,7 +127,7 @@ impl ResourceCache {
             return;
         }
         state.bytes += bytes;
-        state.entries.push(Entry {
+        state.entries.push(CachedEntry {
             server: server.clone(),
             uri: uri.to_owned(),
             until,
@@ -194,8 +194,8 @@ impl EventSubscriber for ResourceCache {
     }
 }
 
-impl State {
-    fn remove_where(&mut self, is_meant: impl Fn(&Entry) -> bool) {
+impl CacheState {
+    fn remove_where(&mut self, is_meant: impl Fn(&CachedEntry) -> bool) {
         let bytes = &mut self.bytes;
         self.entries.retain(|entry| {
             let stays = !is_meant(entry);

@@ -10,7 +10,7 @@ use sightglass_secrets::Secret;
 use url::Url;
 
 use super::{
-    AuthorizationRequest, Flow, SignInError, discovery::Found, progress::Requirement,
+    AuthorizationRequest, Flow, SignInError, discovery::Discovered, progress::Requirement,
     token::token_request,
 };
 use crate::{
@@ -66,11 +66,11 @@ impl Flow {
         let step = StepKind::ServerMetadata;
         let url = self.visitable("issuer of the identity provider", issuer)?;
         let metadata = match self.look(step, provider_variants(&url)).await? {
-            Found::Document(document, _) => {
+            Discovered::Document(document, _) => {
                 let document: Box<ServerMetadata> = document;
                 *document
             }
-            Found::Nowhere(silent) => {
+            Discovered::Nowhere(silent) => {
                 return Err(SignInError::refused(
                     silent.unwrap_or_else(|| {
                         format!("The identity provider {issuer} publishes no metadata.")

@@ -44,11 +44,11 @@ pub(crate) struct Try {
     addressed: Addressed,
     /// The kind of question
     #[arg(long, value_enum, default_value = "elicitation")]
-    kind: Kind,
+    kind: QuestionMethod,
 }
 
 #[derive(Debug, Clone, Copy, ValueEnum)]
-enum Kind {
+enum QuestionMethod {
     /// `elicitation/create`
     Elicitation,
     /// `sampling/createMessage`
@@ -126,8 +126,8 @@ impl Try {
         }
         let (id, _) = host.add_ad_hoc_server(&target).await?;
         let method = match self.kind {
-            Kind::Elicitation => "elicitation/create",
-            Kind::Sampling => "sampling/createMessage",
+            QuestionMethod::Elicitation => "elicitation/create",
+            QuestionMethod::Sampling => "sampling/createMessage",
         };
         let era = host.options.era.and_then(EraOption::exact);
         let eras = era.map_or(vec![Era::Modern, Era::Legacy], |era| vec![era]);

@@ -46,7 +46,7 @@ struct ListedFile<'a> {
 }
 
 #[derive(Serialize)]
-struct Listing<'a> {
+struct ServerListing<'a> {
     servers: Vec<Listed<'a>>,
     files: Vec<ListedFile<'a>>,
 }
@@ -54,7 +54,7 @@ struct Listing<'a> {
 impl Servers {
     pub(crate) fn run(self, host: &Host) -> Result<Outcome, CliError> {
         let snapshot = host.inspector.snapshot();
-        let listing = Listing {
+        let listing = ServerListing {
             servers: snapshot.servers.iter().map(listed).collect(),
             files: snapshot.files.iter().map(listed_file).collect(),
         };

@@ -20,7 +20,7 @@ use crate::{
     text::json::{Member, Node, NodeValue, Object},
 };
 
-use behaviour::{Behaviour, Refusal};
+use behaviour::{Behaviour, EntryRefusal};
 
 pub(crate) use sign_in::FIELDS as SIGN_IN_FIELDS;
 use variables::all_literal;
@@ -395,7 +395,7 @@ impl Dialect {
         match transport {
             TransportName::Stdio => format!("{title} has no servers over stdio."),
             remote => match self.behaviour().refusals {
-                [Refusal::Remote { instead }] => format!(
+                [EntryRefusal::Remote { instead }] => format!(
                     "{title} takes programs alone from its file, and this is a server over {}. \
                      {instead}",
                     remote.word()

@@ -31,7 +31,7 @@ use crate::{
     sync::lock,
     transport::Outbound,
 };
-use input_required::{InputRequired, input_required, pages_to_visit};
+use input_required::{InputRequiredResult, input_required, pages_to_visit};
 
 /// Progress is reported at most this often; the last one always.
 const PROGRESS_INTERVAL: Duration = Duration::from_millis(50);
@@ -51,7 +51,7 @@ pub(crate) async fn run(
 ) -> RequestOutcome {
     // One that waits for a task waits with the user, who goes on with other things.
     let _running = (method != TASK_RESULT).then(|| session.start());
-    let call = Call {
+    let call = OutgoingCall {
         session: &session,
         key,
         method,
@@ -146,14 +146,14 @@ fn creates_task(response: &Response) -> bool {
     std::str::from_utf8(&response.text).is_ok_and(|text| TaskFacts::created(text).is_some())
 }
 
-struct Call<'a> {
+struct OutgoingCall<'a> {
     session: &'a Arc<Session>,
     key: &'a str,
     method: &'a str,
     cancel: &'a CancellationToken,
 }
 
-impl Call<'_> {
+impl OutgoingCall<'_> {
     /// Sends the request, and again after each round of questions, until it has ended.
     async fn rounds(&self, params: &Params) -> RequestOutcome {
         let started = Instant::now();
@@ -350,7 +350,7 @@ impl Call<'_> {
     /// along, or nothing when the call is cancelled or the connection ends.
     async fn ask(
         &self,
-        asked: InputRequired,
+        asked: InputRequiredResult,
         frame: Option<FrameId>,
     ) -> Option<Vec<(&'static str, String)>> {
         let peer = &self.session.context.peer;

@@ -67,7 +67,7 @@ pub(crate) struct StreamableHttpTransport {
     exchanges: Mutex<HashMap<u64, AbortHandle>>,
     /// True when the handshake is complete.
     is_agreed: AtomicBool,
-    parameter_headers: Mutex<Arc<parameter_headers::Table>>,
+    parameter_headers: Mutex<Arc<parameter_headers::ParameterHeaders>>,
     /// Room for responses that are heard in the background.
     hearing: Arc<Semaphore>,
 }
@@ -168,7 +168,7 @@ impl StreamableHttpTransport {
         }
     }
 
-    pub(crate) fn set_parameter_headers(&self, table: parameter_headers::Table) {
+    pub(crate) fn set_parameter_headers(&self, table: parameter_headers::ParameterHeaders) {
         *lock(&self.parameter_headers) = Arc::new(table);
     }
 

@@ -2,13 +2,13 @@
 
 use serde_json::{Map, Value};
 
-use super::{Changes, members, names};
+use super::{SurfaceChanges, members, names};
 use crate::{
     change::{ChangeClass, Subject, SurfaceChange, join},
     schema::{Direction, compare_schemas},
 };
 
-impl Changes {
+impl SurfaceChanges {
     pub(super) fn schema(
         &mut self,
         subject: &Subject,

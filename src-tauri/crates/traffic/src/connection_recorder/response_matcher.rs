@@ -269,19 +269,19 @@ impl ResponseMatcher {
     /// `params`.
     pub fn stream_of(&self, params: Option<&RawValue>) -> Option<u32> {
         #[derive(Deserialize)]
-        struct Parameters<'a> {
+        struct RequestParameters<'a> {
             #[serde(borrow, rename = "_meta")]
-            meta: Meta<'a>,
+            meta: RequestMeta<'a>,
         }
         #[derive(Deserialize)]
-        struct Meta<'a> {
+        struct RequestMeta<'a> {
             #[serde(borrow, rename = "io.modelcontextprotocol/subscriptionId")]
             subscription: &'a RawValue,
         }
         if self.streams.is_empty() {
             return None;
         }
-        let Parameters { meta } = serde_json::from_str(params?.get()).ok()?;
+        let RequestParameters { meta } = serde_json::from_str(params?.get()).ok()?;
         self.streams.get(meta.subscription.get()).copied()
     }
 

@@ -20,7 +20,7 @@ use super::{
     time::Times,
 };
 use crate::{Direction, ExchangeKind};
-use connection::Connection;
+use connection::LinkedConnection;
 use linked_request::LinkedRequest;
 
 /// Connections that are remembered.
@@ -53,7 +53,7 @@ pub(crate) struct ObservedFrame<'a> {
 /// Everything that is remembered of frames before, to link those that come.
 #[derive(Debug)]
 pub(crate) struct OperationLinker {
-    connections: HashMap<u32, Connection>,
+    connections: HashMap<u32, LinkedConnection>,
     tasks: Recent<TaskKey, Task>,
     /// The first request of each trace.
     traces: Recent<[u8; 16], u32>,
@@ -138,7 +138,7 @@ impl OperationLinker {
         }
     }
 
-    fn connection(&mut self, frame: &ObservedFrame<'_>) -> &mut Connection {
+    fn connection(&mut self, frame: &ObservedFrame<'_>) -> &mut LinkedConnection {
         let is_known = self.connections.contains_key(&frame.connection);
         if !is_known && self.connections.len() >= MAX_CONNECTIONS {
             let mut last: Vec<u32> = self
@@ -156,7 +156,7 @@ impl OperationLinker {
         let connection = self
             .connections
             .entry(frame.connection)
-            .or_insert_with(|| Connection::new(is_whole));
+            .or_insert_with(|| LinkedConnection::new(is_whole));
         connection.last_frame = frame.frame;
         connection
     }

@@ -11,7 +11,7 @@ use sightglass_model::{ExchangeId, FrameId};
 use crate::{
     Direction, ExchangeKind, ExchangeRow, RecordError,
     block::{Block, Entry, Flags, Settlement},
-    queue::{SharedRecord, Snapshot},
+    queue::{QueueSnapshot, SharedRecord},
     recorded_server::RecordedServer,
     store::StoreReader,
 };
@@ -20,7 +20,7 @@ use crate::{
 pub(crate) struct View<'a> {
     shared: &'a SharedRecord,
     pub reader: &'a StoreReader,
-    pub snapshot: Snapshot,
+    pub snapshot: QueueSnapshot,
     settlements: OnceLock<HashMap<u32, Settlement>>,
 }
 

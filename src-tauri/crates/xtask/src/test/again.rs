@@ -8,7 +8,7 @@ use super::junit::Test;
 use super::lanes;
 use super::outcome::{Counting, Outcome};
 use super::runners::Runner;
-use super::steps::{Step, prepared};
+use super::steps::{TestStep, prepared};
 use crate::workspace::Workspace;
 
 /// With more failures than this something is broken, and nothing is run again.
@@ -29,7 +29,7 @@ pub fn run(workspace: &Workspace, failures: Vec<Failures>) -> Vec<Test> {
     failures
         .into_iter()
         .flat_map(|Failures { runner, tests }| {
-            let step = Step {
+            let step = TestStep {
                 title: format!("Once more: {} of the tests failed", tests.len()),
                 command: prepared(runner.again(workspace, &tests)),
                 counting: Counting::Tests,

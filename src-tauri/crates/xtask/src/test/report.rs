@@ -4,7 +4,7 @@ use std::fmt;
 use std::time::Duration;
 
 use super::junit::Test;
-use super::outcome::{Outcome, Totals};
+use super::outcome::{Outcome, TestTotals};
 
 /// Tests shown as the slowest.
 const SLOWEST: usize = 20;
@@ -37,12 +37,12 @@ impl Report {
     }
 
     /// A flaky test passed, unless there are too many of them.
-    fn total(&self) -> Totals {
+    fn total(&self) -> TestTotals {
         let mut total = self
             .outcomes
             .iter()
             .map(Outcome::totals)
-            .fold(Totals::default(), Totals::plus);
+            .fold(TestTotals::default(), TestTotals::plus);
         if self.flaky.len() <= MAX_FLAKY {
             total.failed -= self.flaky.len();
             total.passed += self.flaky.len();
@@ -87,7 +87,7 @@ impl fmt::Display for Report {
             "", "passed", "failed", "time"
         )?;
         for step in &self.outcomes {
-            let Totals { passed, failed } = step.totals();
+            let TestTotals { passed, failed } = step.totals();
             let seconds = step.duration.as_secs_f64();
             writeln!(
                 formatter,
@@ -132,7 +132,7 @@ impl fmt::Display for Report {
                  `cargo xtask test --repeat 10 NAME` shows how often."
             )?;
         }
-        let Totals { passed, failed } = self.total();
+        let TestTotals { passed, failed } = self.total();
         writeln!(formatter, "\n{passed} passed, {failed} failed")
     }
 }

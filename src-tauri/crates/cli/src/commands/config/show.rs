@@ -34,12 +34,12 @@ pub(super) struct Server<'a> {
     client: Client,
     scope: &'a str,
     file: &'a str,
-    shadowed: Vec<Place<'a>>,
+    shadowed: Vec<ServerPlace<'a>>,
     reason: &'a str,
 }
 
 #[derive(Serialize)]
-struct Place<'a> {
+struct ServerPlace<'a> {
     client: Client,
     scope: &'a str,
     file: &'a str,
@@ -51,11 +51,11 @@ struct File<'a> {
     scope: &'a str,
     path: &'a str,
     state: ScopeFileState,
-    problems: Vec<Problem<'a>>,
+    problems: Vec<FileProblem<'a>>,
 }
 
 #[derive(Serialize)]
-struct Problem<'a> {
+struct FileProblem<'a> {
     path: &'a str,
     line: u32,
     column: u32,
@@ -118,7 +118,7 @@ fn described<'a>(client: &'a ClientView, server: &'a ConfigServerView) -> Server
             .iter()
             .rev()
             .filter(|cell| cell.scope != server.scope)
-            .map(|cell| Place {
+            .map(|cell| ServerPlace {
                 client: client.client,
                 scope: &cell.scope,
                 file: path(client, &cell.scope),
@@ -137,7 +137,7 @@ fn of_file<'a>(client: &ClientView, file: &'a ConfigFileView) -> File<'a> {
         problems: file
             .problems
             .iter()
-            .map(|problem| Problem {
+            .map(|problem| FileProblem {
                 path: problem.path(&file.path),
                 line: problem.line,
                 column: problem.column,

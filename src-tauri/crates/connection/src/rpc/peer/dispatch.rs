@@ -327,7 +327,8 @@ impl Peer {
                 }
             }
             "notifications/cancelled" => {
-                if let Ok(cancelled) = serde_json::from_slice::<Notification<Cancelled>>(text) {
+                if let Ok(cancelled) = serde_json::from_slice::<Notification<CancelledParams>>(text)
+                {
                     self.inbox
                         .withdraw(&self.key, cancelled.params.request_id.get());
                 }
@@ -525,7 +526,7 @@ struct Updated {
 
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
-struct Cancelled {
+struct CancelledParams {
     request_id: Box<RawValue>,
 }
 

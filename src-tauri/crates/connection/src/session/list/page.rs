@@ -461,8 +461,8 @@ impl Items {
     }
 
     /// The parameters that each tool wants repeated as HTTP headers.
-    pub(crate) fn parameter_headers(&self) -> parameter_headers::Table {
-        let mut table = parameter_headers::Table::default();
+    pub(crate) fn parameter_headers(&self) -> parameter_headers::ParameterHeaders {
+        let mut table = parameter_headers::ParameterHeaders::default();
         if self.kind != ListKind::Tools || self.rules == HeaderRules::DoNotApply {
             return table;
         }

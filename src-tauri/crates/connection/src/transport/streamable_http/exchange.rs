@@ -234,7 +234,7 @@ async fn event_stream_answer(
     response: HttpResponse,
     carrier: CarrierId,
 ) -> Result<(), TransportError> {
-    let mut position = stream::Position::default();
+    let mut position = stream::StreamPosition::default();
     // Of the first stream alone: one that is taken up again has brought something before.
     let mut silence = Some(events.connection().diagnostics.silent_stream());
     let mut current = (response, carrier);

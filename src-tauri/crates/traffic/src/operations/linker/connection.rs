@@ -17,7 +17,7 @@ const MAX_CHANGES: usize = 16;
 
 /// One connection.
 #[derive(Debug)]
-pub(super) struct Connection {
+pub(super) struct LinkedConnection {
     sent: Requests,
     received: Requests,
     http: Recent<u32, HttpCarrier>,
@@ -65,7 +65,7 @@ impl Requests {
     }
 }
 
-impl Connection {
+impl LinkedConnection {
     pub fn new(is_whole: bool) -> Self {
         Self {
             sent: Requests::new(),

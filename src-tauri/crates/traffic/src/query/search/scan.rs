@@ -3,7 +3,7 @@
 use std::{collections::HashMap, sync::Arc, time::Instant};
 
 use super::{
-    Progress,
+    SearchProgress,
     name_matches::{NameMatches, ServerMatches},
 };
 use crate::{
@@ -15,7 +15,7 @@ use crate::{
 
 /// Range of frames that were scanned: from `low_frame` to before `high_frame`.
 #[derive(Clone, Copy)]
-pub(super) struct Position {
+pub(super) struct ScanPosition {
     epoch: u32,
     low_frame: u32,
     low_row: u32,
@@ -30,20 +30,20 @@ pub(super) struct Scan<'a> {
     pub filter: &'a CompiledFilter,
     pub view: &'a View<'a>,
     pub names: &'a NameMatches<'a>,
-    pub progress: &'a mut Progress,
+    pub progress: &'a mut SearchProgress,
 }
 
 impl Scan<'_> {
     /// Starts, starts again where the record was cleared, and forgets what was removed.
     pub fn begin(&mut self) {
         let snapshot = &self.view.snapshot;
-        let is_current = |position: &Position| {
+        let is_current = |position: &ScanPosition| {
             position.epoch == snapshot.epoch
                 && self.view.changes_since(position.next_change).is_some()
         };
         if !self.progress.position.as_ref().is_some_and(is_current) {
-            *self.progress = Progress {
-                position: Some(Position {
+            *self.progress = SearchProgress {
+                position: Some(ScanPosition {
                     epoch: snapshot.epoch,
                     low_frame: snapshot.next_frame,
                     low_row: snapshot.row_index.next,
@@ -52,7 +52,7 @@ impl Scan<'_> {
                     next_change: snapshot.next_change,
                     reached_oldest: false,
                 }),
-                ..Progress::default()
+                ..SearchProgress::default()
             };
         }
         self.progress
