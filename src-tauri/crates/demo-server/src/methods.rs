@@ -13,7 +13,7 @@ use crate::{
     load,
     message::{Message, RpcError},
     options::{Catalogue, Fault},
-    params::Params,
+    params::MethodParams,
     prompts,
     protocol::{Era, Level, META_SUBSCRIPTION_ID},
     resources, skills, tasks,
@@ -21,7 +21,7 @@ use crate::{
 };
 
 /// Handles a request other than `initialize`.
-pub fn handle(context: Context, method: &str, params: Params<'_>) -> Outcome {
+pub fn handle(context: Context, method: &str, params: MethodParams<'_>) -> Outcome {
     let modern = context.era == Era::Modern;
     let offers_skills = modern && context.server.offers_skills();
     match method {
@@ -99,7 +99,7 @@ fn missing(parameter: &str) -> Outcome {
 fn page(
     context: &Context,
     member: &str,
-    params: &Params<'_>,
+    params: &MethodParams<'_>,
     cut: impl FnOnce(Option<&str>, Option<usize>) -> Result<Page, RpcError>,
 ) -> Outcome {
     let page = match cut(params.cursor.as_deref(), context.server.options().page_size) {
@@ -122,7 +122,7 @@ fn page(
     Reply::Fields(fields).into()
 }
 
-fn call_tool(context: Context, params: &Params<'_>) -> Outcome {
+fn call_tool(context: Context, params: &MethodParams<'_>) -> Outcome {
     let Some(name) = params.name.as_deref() else {
         return missing("name");
     };

@@ -3,7 +3,8 @@
 use serde_json::{Value, json};
 
 use crate::{
-    Completion, ContentBlock, Conversation, EndpointError, Message, OfferedTool, Role, ToolChoice,
+    Completion, ContentBlock, Conversation, EndpointError, Message, OfferedTool, Role,
+    ToolChoiceMode,
 };
 
 pub(crate) fn request(model: &str, conversation: &Conversation) -> Result<Value, EndpointError> {
@@ -25,9 +26,9 @@ pub(crate) fn request(model: &str, conversation: &Conversation) -> Result<Value,
     if !conversation.tools.is_empty() {
         body["tools"] = conversation.tools.iter().map(tool).collect();
         body["tool_choice"] = match conversation.choice {
-            ToolChoice::Auto => json!({ "type": "auto" }),
-            ToolChoice::Required => json!({ "type": "any" }),
-            ToolChoice::None => json!({ "type": "none" }),
+            ToolChoiceMode::Auto => json!({ "type": "auto" }),
+            ToolChoiceMode::Required => json!({ "type": "any" }),
+            ToolChoiceMode::None => json!({ "type": "none" }),
         };
     }
     Ok(body)

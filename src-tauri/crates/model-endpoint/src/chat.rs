@@ -3,7 +3,8 @@
 use serde_json::{Value, json};
 
 use crate::{
-    Completion, ContentBlock, Conversation, EndpointError, Message, OfferedTool, Role, ToolChoice,
+    Completion, ContentBlock, Conversation, EndpointError, Message, OfferedTool, Role,
+    ToolChoiceMode,
 };
 
 /// `is_openai`: the service of OpenAI itself, whose newer models refuse `max_tokens`.
@@ -34,9 +35,9 @@ pub(crate) fn request(
     if !conversation.tools.is_empty() {
         body["tools"] = conversation.tools.iter().map(tool).collect();
         body["tool_choice"] = json!(match conversation.choice {
-            ToolChoice::Auto => "auto",
-            ToolChoice::Required => "required",
-            ToolChoice::None => "none",
+            ToolChoiceMode::Auto => "auto",
+            ToolChoiceMode::Required => "required",
+            ToolChoiceMode::None => "none",
         });
     }
     Ok(body)

@@ -60,7 +60,7 @@ pub struct OfferedTool {
 
 /// Permission or duty to use tools.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub enum ToolChoice {
+pub enum ToolChoiceMode {
     #[default]
     Auto,
     Required,
@@ -73,7 +73,7 @@ pub struct Conversation {
     pub system: Option<String>,
     pub messages: Vec<Message>,
     pub tools: Vec<OfferedTool>,
-    pub choice: ToolChoice,
+    pub choice: ToolChoiceMode,
     /// Most tokens of the answer.
     pub max_tokens: u64,
     pub temperature: Option<f64>,
@@ -113,9 +113,9 @@ impl Conversation {
             messages,
             tools: tools.into_iter().flatten().filter_map(tool).collect(),
             choice: match choice {
-                Some("required") => ToolChoice::Required,
-                Some("none") => ToolChoice::None,
-                _ => ToolChoice::Auto,
+                Some("required") => ToolChoiceMode::Required,
+                Some("none") => ToolChoiceMode::None,
+                _ => ToolChoiceMode::Auto,
             },
             max_tokens: asked.unwrap_or(1024).clamp(1, MAX_TOKENS),
             temperature: params.get("temperature").and_then(Value::as_f64),

@@ -23,7 +23,7 @@ use sightglass_http::HttpOptions;
 use sightglass_secrets::Secret;
 
 pub use conversation::{
-    Completion, ContentBlock, Conversation, Message, OfferedTool, Role, ToolChoice,
+    Completion, ContentBlock, Conversation, Message, OfferedTool, Role, ToolChoiceMode,
 };
 pub use exchange::EndpointError;
 

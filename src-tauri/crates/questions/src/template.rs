@@ -3,7 +3,7 @@
 use sightglass_requests::{TemplatePiece, template_pieces};
 
 /// Values that a text can refer to.
-pub(crate) struct Values<'a> {
+pub(crate) struct TemplateValues<'a> {
     pub server: &'a str,
     pub message: &'a str,
     pub field: Option<TemplateField<'a>>,
@@ -50,7 +50,7 @@ pub(crate) fn problem(text: &str, has_field: bool) -> Option<String> {
 ///
 /// # Errors
 /// The reason why a value is missing, as a sentence.
-pub(crate) fn filled(text: &str, values: &Values<'_>) -> Result<String, String> {
+pub(crate) fn filled(text: &str, values: &TemplateValues<'_>) -> Result<String, String> {
     let mut filled = String::new();
     for piece in template_pieces(text, Some) {
         match (piece, values.field) {
@@ -88,7 +88,7 @@ mod tests {
 
     #[test]
     fn values_are_put_in_once() {
-        let values = Values {
+        let values = TemplateValues {
             server: "demo",
             message: "{{server}}",
             field: Some(TemplateField {

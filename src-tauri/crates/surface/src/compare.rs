@@ -9,7 +9,7 @@ use serde_json::{Map, Value};
 
 use crate::{
     change::{ChangeClass, Part, Subject, SurfaceChange, join, shown},
-    schema::Direction,
+    schema::SchemaDirection,
     surface::{Surface, name_of},
 };
 
@@ -256,7 +256,7 @@ impl SurfaceChanges {
                     "The icons changed.",
                 ),
                 (Part::Tool, "inputSchema") => {
-                    self.schema(subject, &path, before, after, Direction::Arguments);
+                    self.schema(subject, &path, before, after, SchemaDirection::Arguments);
                 }
                 (Part::Tool, "outputSchema") => match (before, after) {
                     (Some(_), None) => self.add(
@@ -277,7 +277,7 @@ impl SurfaceChanges {
                         after,
                         "Something is promised about results.",
                     ),
-                    _ => self.schema(subject, &path, before, after, Direction::Results),
+                    _ => self.schema(subject, &path, before, after, SchemaDirection::Results),
                 },
                 (Part::Tool, "annotations") => self.hints(subject, before, after),
                 (Part::Tool, "execution") => self.execution(subject, before, after),

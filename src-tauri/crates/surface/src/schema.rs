@@ -23,14 +23,14 @@ use keywords::{
 
 /// Role of a schema: it describes what is sent to the server, or what comes from it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Direction {
+pub enum SchemaDirection {
     Arguments,
     Results,
 }
 
 /// One difference between two schemas.
 #[derive(Debug, Clone, PartialEq)]
-pub struct SchemaChange {
+pub struct SchemaDifference {
     pub class: ChangeClass,
     pub rule: &'static str,
     pub path: String,
@@ -43,7 +43,11 @@ pub struct SchemaChange {
 const MAX_PAIRS: usize = 20_000;
 
 /// Compares two schemas. Both are whole documents: `$ref` is resolved in its own one.
-pub fn compare_schemas(old: &Value, new: &Value, direction: Direction) -> Vec<SchemaChange> {
+pub fn compare_schemas(
+    old: &Value,
+    new: &Value,
+    direction: SchemaDirection,
+) -> Vec<SchemaDifference> {
     if old == new {
         return Vec::new();
     }
@@ -84,11 +88,11 @@ enum SetEffect {
 struct SchemaComparison<'a> {
     old_root: &'a Value,
     new_root: &'a Value,
-    direction: Direction,
+    direction: SchemaDirection,
     /// Pairs of references that were followed, so that a cycle ends and nothing is told twice.
     seen: HashSet<(String, String)>,
     pairs: usize,
-    changes: Vec<SchemaChange>,
+    changes: Vec<SchemaDifference>,
 }
 
 impl<'a> SchemaComparison<'a> {
@@ -102,10 +106,10 @@ impl<'a> SchemaComparison<'a> {
         explanation: &str,
     ) {
         let class = match (effect, self.direction) {
-            (SetEffect::Narrowed, Direction::Arguments)
-            | (SetEffect::Widened, Direction::Results) => ChangeClass::Breaking,
-            (SetEffect::Widened, Direction::Arguments)
-            | (SetEffect::Narrowed, Direction::Results) => ChangeClass::Compatible,
+            (SetEffect::Narrowed, SchemaDirection::Arguments)
+            | (SetEffect::Widened, SchemaDirection::Results) => ChangeClass::Breaking,
+            (SetEffect::Widened, SchemaDirection::Arguments)
+            | (SetEffect::Narrowed, SchemaDirection::Results) => ChangeClass::Compatible,
             (SetEffect::Both, _) => ChangeClass::Breaking,
             (SetEffect::Undecided, _) => ChangeClass::Attention,
             (SetEffect::None, _) => ChangeClass::Note,
@@ -122,7 +126,7 @@ impl<'a> SchemaComparison<'a> {
         after: Option<&Value>,
         explanation: &str,
     ) {
-        self.changes.push(SchemaChange {
+        self.changes.push(SchemaDifference {
             class,
             rule,
             path: path.to_owned(),

@@ -19,10 +19,10 @@ use tokio::sync::{Notify, watch};
 
 use crate::{
     RecordError, RecordRevision, RecorderOptions, Retention,
-    block::{Block, NewFrame, Settlement},
+    block::{Block, NewFrame, RowSettlement},
     bookmarks::Bookmarks,
     quiet::FoldableRows,
-    recorded_server::{RecordedServer, RecordedServers},
+    recorded_server::{ConnectionServer, RecordedServers},
     store::{Limits, RemovedFrames, RowIndex, StoreContents},
     unrecorded::{UnrecordedText, UnrecordedTexts},
 };
@@ -145,7 +145,7 @@ impl QueueSnapshot {
     }
 
     /// Outcomes of the rows that ended in these blocks. The last one counts.
-    pub fn settlements(&self) -> HashMap<u32, Settlement> {
+    pub fn settlements(&self) -> HashMap<u32, RowSettlement> {
         let all = self.blocks.iter().flat_map(|block| &block.settlements);
         all.map(|settlement| (settlement.row, *settlement))
             .collect()
@@ -262,13 +262,13 @@ impl SharedRecord {
     }
 
     /// Returns the server of a connection.
-    pub fn server(&self, connection: u32) -> RecordedServer {
+    pub fn server(&self, connection: u32) -> ConnectionServer {
         let servers = self.servers.read().unwrap_or_else(PoisonError::into_inner);
         servers.get(connection).cloned().unwrap_or_default()
     }
 
     /// Returns what tells a server from those of its name in other projects.
-    pub fn project_label(&self, server: &RecordedServer) -> Option<String> {
+    pub fn project_label(&self, server: &ConnectionServer) -> Option<String> {
         let servers = self.servers.read().unwrap_or_else(PoisonError::into_inner);
         servers.project_label(server)
     }
@@ -280,7 +280,7 @@ impl SharedRecord {
     }
 
     /// Returns the name of a server as a row has it.
-    pub fn shown_name(&self, server: &RecordedServer) -> String {
+    pub fn shown_name(&self, server: &ConnectionServer) -> String {
         let servers = self.servers.read().unwrap_or_else(PoisonError::into_inner);
         servers.shown_name(server)
     }
@@ -326,12 +326,12 @@ impl WriteQueue {
     }
 
     /// Records how a row ended.
-    pub fn settle(&mut self, settlement: Settlement) {
+    pub fn settle(&mut self, settlement: RowSettlement) {
         if settlement.row < self.live_from {
             return;
         }
         self.open.settlements.push(settlement);
-        self.bytes += size_of::<Settlement>();
+        self.bytes += size_of::<RowSettlement>();
         self.changed(settlement.row);
     }
 
@@ -554,7 +554,7 @@ mod tests {
         let (request, response) = shared.change(|queue| {
             let (request, row) = queue.push(frame(None, 10));
             let (response, _) = queue.push(frame(Some(row), 8 << 20));
-            queue.settle(Settlement {
+            queue.settle(RowSettlement {
                 row,
                 outcome: Outcome::Ok,
                 code: None,

@@ -25,7 +25,7 @@ use crate::{
         search::{self, Searches},
     },
     queue::{SharedRecord, WriterTask},
-    recorded_server::{RecordedServer, is_of_check},
+    recorded_server::{ConnectionServer, is_of_check},
     store::{FILE_NAME, Limits, StoreReader, read_contents},
     threads::RecorderThreads,
     writer::Writer,
@@ -157,7 +157,7 @@ impl Recorder {
                 .unwrap_or_else(PoisonError::into_inner)
                 .add(
                     connection,
-                    RecordedServer {
+                    ConnectionServer {
                         id: server,
                         name: name.to_owned(),
                         project: self.project.clone().unwrap_or_default(),

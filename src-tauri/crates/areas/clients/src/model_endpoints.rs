@@ -22,7 +22,7 @@ use sightglass_llm_tools::providers::{Provider, sent_list};
 use sightglass_model::{ServerId, lock};
 use sightglass_model_endpoint::{
     Completion, ContentBlock, Conversation, Endpoint, EndpointKind, Message, OfferedTool, Role,
-    ToolChoice,
+    ToolChoiceMode,
 };
 use sightglass_secrets::Secret;
 
@@ -147,7 +147,7 @@ impl ModelEndpoints {
         let conversation = Conversation {
             messages: vec![said(&prompt)?],
             tools,
-            choice: ToolChoice::None,
+            choice: ToolChoiceMode::None,
             max_tokens: MAX_TOKENS,
             ..Conversation::default()
         };

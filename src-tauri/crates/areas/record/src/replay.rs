@@ -32,11 +32,11 @@ const MAX_PARAMS: usize = 2_000;
 /// The replay that is listed, of which there is one at a time.
 #[derive(Default)]
 pub struct OpenReplays {
-    listed: Mutex<Option<Replay>>,
+    listed: Mutex<Option<OpenReplay>>,
     number: AtomicU32,
 }
 
-struct Replay {
+struct OpenReplay {
     id: ReplayId,
     server: ServerId,
     calls: Arc<Vec<RecordedCall>>,
@@ -78,7 +78,7 @@ impl Replays {
         let calls = read.await?.finish();
         let id = ReplayId(self.open.number.fetch_add(1, Ordering::Relaxed) + 1);
         let steps = self.replay_steps(&server, &calls);
-        *lock(&self.open.listed) = Some(Replay {
+        *lock(&self.open.listed) = Some(OpenReplay {
             id,
             server: server.clone(),
             calls: Arc::new(calls),

@@ -17,7 +17,7 @@ use crate::{
     CheckVerdict, ClientAuthMethod, RegistrationKind, SettingSecret, SignInPurpose, StepKind,
     clause,
     oauth::{
-        client::Client,
+        client::OAuthClient,
         metadata::{ServerMetadata, provider_variants},
         token::{ErrorResponse, Jwt, TokenResponse},
     },
@@ -102,7 +102,7 @@ impl Flow {
     }
 
     /// The client as the identity provider knows it.
-    pub(super) async fn provider_client(&self) -> Result<Client, SignInError> {
+    pub(super) async fn provider_client(&self) -> Result<OAuthClient, SignInError> {
         let id = self.settings.idp_client_id.clone().ok_or_else(|| {
             SignInError::failed(
                 "The client id at the identity provider is not set.",
@@ -113,9 +113,12 @@ impl Flow {
     }
 
     /// The client of this id, with the secret that was entered for the identity provider.
-    pub(super) async fn provider_client_named(&self, id: String) -> Result<Client, SignInError> {
+    pub(super) async fn provider_client_named(
+        &self,
+        id: String,
+    ) -> Result<OAuthClient, SignInError> {
         let secret = self.setting_secret(SettingSecret::IdpClientSecret).await?;
-        Ok(Client {
+        Ok(OAuthClient {
             id,
             method: if secret.is_some() {
                 ClientAuthMethod::ClientSecretBasic

@@ -25,13 +25,13 @@ pub(crate) enum Rules {
     /// List the rules, the first that is about a question decides
     List,
     /// Check a file of rules, your own by default; fails when something is wrong
-    Check(Check),
+    Check(CheckRules),
     /// Tell what the rules do with a question of a server; nothing is sent
     Try(Try),
 }
 
 #[derive(Debug, Args)]
-pub(crate) struct Check {
+pub(crate) struct CheckRules {
     /// The file of rules
     file: Option<PathBuf>,
 }
@@ -95,7 +95,7 @@ fn shown(view: &AnswerRulesView) -> Outcome {
     }
 }
 
-impl Check {
+impl CheckRules {
     fn run(self, host: &Host) -> Result<Outcome, CliError> {
         if let Some(file) = self.file {
             let view = host

@@ -17,7 +17,7 @@ use crate::{
 };
 
 #[derive(Debug, Args)]
-pub(crate) struct Servers {}
+pub(crate) struct ListServers {}
 
 /// Facts of a server for scripts.
 #[derive(Serialize)]
@@ -51,7 +51,7 @@ struct ServerListing<'a> {
     files: Vec<ListedFile<'a>>,
 }
 
-impl Servers {
+impl ListServers {
     pub(crate) fn run(self, host: &Host) -> Result<Outcome, CliError> {
         let snapshot = host.inspector.snapshot();
         let listing = ServerListing {

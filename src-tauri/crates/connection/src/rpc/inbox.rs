@@ -42,7 +42,7 @@ const SAME_ANSWER_INTERVAL: f64 = 1000.0;
 const CALL_ENDED: i32 = -1;
 
 /// A question as it comes from the server.
-pub(crate) struct Question {
+pub(crate) struct ServerQuestion {
     pub connection: ConnectionKey,
     /// Name of the input request, in the stateless era.
     pub input: Option<String>,
@@ -119,7 +119,7 @@ impl Inbox {
     /// The answer to give at once: that of a rule, or when too many questions of that server wait.
     pub(crate) fn ask(
         self: &Arc<Self>,
-        question: Question,
+        question: ServerQuestion,
         mask: &dyn Fn(&str) -> String,
     ) -> Result<impl Future<Output = Option<ServerAnswer>> + use<>, AtOnce> {
         let recent = self.recently_taken_back(&question.connection);
@@ -505,8 +505,8 @@ impl Drop for QuestionWithdrawal {
 mod tests {
     use super::*;
 
-    fn question(server: &str, id: u32, params: String) -> Question {
-        Question {
+    fn question(server: &str, id: u32, params: String) -> ServerQuestion {
+        ServerQuestion {
             input: None,
             connection: ServerId::new("test", server).into(),
             method: "elicitation/create".to_owned(),

@@ -23,11 +23,11 @@ use crate::{
     json::Params,
     rpc::{
         clock::CallClock,
-        inbox::Question,
-        peer::{NewRequest, Peer, ProgressSlot, RunningCall},
+        inbox::ServerQuestion,
+        peer::{OutgoingRequest, Peer, ProgressSlot, RunningCall},
         response::{RequestEnd, RequestError, RequestOutcome, Response},
     },
-    session::context::Session,
+    session::context::LiveSession,
     sync::lock,
     transport::Outbound,
 };
@@ -43,7 +43,7 @@ pub(crate) const TASK_RESULT: &str = "tasks/result";
 /// Sends the request and waits for its end. Questions of the server that belong to it end with
 /// it, unless it was answered.
 pub(crate) async fn run(
-    session: Arc<Session>,
+    session: Arc<LiveSession>,
     key: &str,
     method: &str,
     params: &Params,
@@ -118,11 +118,15 @@ impl Round {
 
 /// Sends one request that the user did not ask for, such as a question after a task, and waits for
 /// its end: it has no turn in the queue, and the status does not show it.
-pub(crate) async fn run_unseen(session: &Session, method: &str, params: &Params) -> RequestOutcome {
+pub(crate) async fn run_unseen(
+    session: &LiveSession,
+    method: &str,
+    params: &Params,
+) -> RequestOutcome {
     let context = &session.context;
     let mut pending = context
         .peer
-        .request(NewRequest {
+        .request(OutgoingRequest {
             method,
             params,
             meta: &context.meta(),
@@ -147,7 +151,7 @@ fn creates_task(response: &Response) -> bool {
 }
 
 struct OutgoingCall<'a> {
-    session: &'a Arc<Session>,
+    session: &'a Arc<LiveSession>,
     key: &'a str,
     method: &'a str,
     cancel: &'a CancellationToken,
@@ -224,7 +228,7 @@ impl OutgoingCall<'_> {
         let due = || lock(&clock).due();
         let level = context.log_level();
         let meta = context.call_meta(level.as_deref());
-        let request = peer.request(NewRequest {
+        let request = peer.request(OutgoingRequest {
             method: self.method,
             params,
             meta: &meta,
@@ -363,7 +367,7 @@ impl OutgoingCall<'_> {
                         json: peer.answer_roots(Some(self.key.to_owned()), frame),
                     }),
                     _ => {
-                        let asked = peer.ask(Question {
+                        let asked = peer.ask(ServerQuestion {
                             connection: peer.key.clone(),
                             input: Some(name.clone()),
                             method: question.method,
@@ -414,7 +418,7 @@ impl OutgoingCall<'_> {
     async fn visit(&self, pages: Vec<Box<RawValue>>, frame: Option<FrameId>) -> bool {
         let peer = &self.session.context.peer;
         let visits = pages.into_iter().map(|page| async move {
-            let asked = peer.ask(Question {
+            let asked = peer.ask(ServerQuestion {
                 connection: peer.key.clone(),
                 input: None,
                 method: "elicitation/create".to_owned(),

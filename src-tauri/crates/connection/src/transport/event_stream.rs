@@ -54,14 +54,14 @@ pub(crate) enum EventStreamError {
 }
 
 /// The events of one response.
-pub(crate) struct EventStream {
+pub(crate) struct ResponseEvents {
     response: HttpResponse,
     parser: EventParser,
     /// Noted until the first bytes come.
     silence: Option<SilentStream>,
 }
 
-impl EventStream {
+impl ResponseEvents {
     pub(crate) fn new(response: HttpResponse, limit: usize) -> Self {
         Self {
             response,

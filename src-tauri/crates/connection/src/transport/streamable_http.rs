@@ -52,7 +52,7 @@ const MAX_BACKGROUND_ANSWERS: usize = 32;
 
 /// Session state of the `initialize` era.
 #[derive(Default)]
-struct SessionState {
+struct HttpSession {
     id: Option<HeaderValue>,
     version: Option<HeaderValue>,
     /// The server no longer knows the session: there is nothing left to end.
@@ -62,7 +62,7 @@ struct SessionState {
 pub(crate) struct StreamableHttpTransport {
     client: RemoteClient,
     limit: usize,
-    session: Mutex<SessionState>,
+    session: Mutex<HttpSession>,
     /// Exchanges that wait for their answer, by request id.
     exchanges: Mutex<HashMap<u64, AbortHandle>>,
     /// True when the handshake is complete.

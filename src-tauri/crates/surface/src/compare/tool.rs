@@ -5,7 +5,7 @@ use serde_json::{Map, Value};
 use super::{SurfaceChanges, members, names};
 use crate::{
     change::{ChangeClass, Subject, SurfaceChange, join},
-    schema::{Direction, compare_schemas},
+    schema::{SchemaDirection, compare_schemas},
 };
 
 impl SurfaceChanges {
@@ -15,7 +15,7 @@ impl SurfaceChanges {
         path: &str,
         before: Option<&Value>,
         after: Option<&Value>,
-        direction: Direction,
+        direction: SchemaDirection,
     ) {
         let any = Value::Object(Map::new());
         let (before, after) = (before.unwrap_or(&any), after.unwrap_or(&any));

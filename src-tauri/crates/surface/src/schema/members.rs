@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use serde_json::{Map, Value};
 
 use super::{
-    Direction, SchemaComparison, SetEffect,
+    SchemaComparison, SchemaDirection, SetEffect,
     keywords::{
         ANNOTATIONS, CONJUNCTS, TEXTS, empty, has_key, required, same_definitions, takes_all,
     },
@@ -43,7 +43,7 @@ impl<'a> SchemaComparison<'a> {
         }
         for (name, after) in new_properties {
             if !old_properties.contains_key(name) {
-                let is_told = self.direction == Direction::Arguments
+                let is_told = self.direction == SchemaDirection::Arguments
                     && new_required.contains(name.as_str())
                     && !old_required.contains(name.as_str());
                 if !is_told {
@@ -88,7 +88,7 @@ impl<'a> SchemaComparison<'a> {
         let class = match old.get("additionalProperties") {
             _ if old.contains_key("patternProperties") => ChangeClass::Attention,
             None => ChangeClass::Compatible,
-            Some(Value::Bool(false)) if self.direction == Direction::Arguments => {
+            Some(Value::Bool(false)) if self.direction == SchemaDirection::Arguments => {
                 ChangeClass::Compatible
             }
             Some(Value::Bool(false)) => ChangeClass::Attention,

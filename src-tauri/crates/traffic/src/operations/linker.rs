@@ -54,7 +54,7 @@ pub(crate) struct ObservedFrame<'a> {
 #[derive(Debug)]
 pub(crate) struct OperationLinker {
     connections: HashMap<u32, LinkedConnection>,
-    tasks: Recent<TaskKey, Task>,
+    tasks: Recent<TaskKey, LinkedTask>,
     /// The first request of each trace.
     traces: Recent<[u8; 16], u32>,
     /// Rows whose HTTP requests were refused, by server, until a sign-in follows.
@@ -67,7 +67,7 @@ pub(crate) struct OperationLinker {
 type TaskKey = (Arc<str>, Direction, String);
 
 #[derive(Debug)]
-struct Task {
+struct LinkedTask {
     /// The row that created it, or else the first that named it.
     row: u32,
     /// The moment since which it asks a person.
@@ -376,7 +376,7 @@ impl OperationLinker {
         if let Some(task) = result.task {
             let key = (server.clone(), asker, task);
             if self.tasks.get(&key).is_none() && !open.method.starts_with("tasks/") {
-                let task = Task {
+                let task = LinkedTask {
                     row: frame.row,
                     asked_since: None,
                 };
@@ -419,7 +419,7 @@ impl OperationLinker {
             return task.row;
         }
         // Who created it is not on record: the first message about it stands for it.
-        let task = Task {
+        let task = LinkedTask {
             row: frame.row,
             asked_since: None,
         };

@@ -5,7 +5,7 @@ mod sink;
 use bytes::Bytes;
 use sightglass_json_text::{LineSink, NotJson, lay_out};
 
-use sink::{Sink, characters};
+use sink::{LineCollector, characters};
 
 /// A line longer than this many characters continues on the next.
 pub(crate) const MAX_LINE_CHARACTERS: usize = 2000;
@@ -92,7 +92,7 @@ impl Lines {
 
     fn count(&mut self, stop: &dyn Fn() -> bool) -> Result<Result<(), CountCancelled>, NotJson> {
         let text = self.text.clone();
-        let mut sink = Sink::new(START, 0..0);
+        let mut sink = LineCollector::new(START, 0..0);
         sink.stop = Some(stop);
         sink.counts_bytes = text.is_ascii();
         match self.layout {
@@ -117,7 +117,7 @@ impl Lines {
         let index = self.marks.partition_point(|mark| mark.line <= first);
         let start = index.checked_sub(1).and_then(|index| self.marks.get(index));
         let start = start.copied().unwrap_or(START);
-        let mut sink = Sink::new(start, wanted);
+        let mut sink = LineCollector::new(start, wanted);
         match self.layout {
             LineLayout::Plain => plain(&self.text, start, &mut sink),
             // It was JSON when it was counted.
@@ -132,7 +132,7 @@ impl Lines {
     }
 }
 
-fn plain(text: &[u8], start: Mark, sink: &mut Sink<'_>) {
+fn plain(text: &[u8], start: Mark, sink: &mut LineCollector<'_>) {
     let mut at = start.at;
     loop {
         let rest = &text[at..];

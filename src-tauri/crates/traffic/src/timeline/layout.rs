@@ -72,7 +72,7 @@ pub(crate) struct Drawn {
 
 /// The part to draw.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Part {
+pub(crate) struct VisiblePart {
     pub from: f64,
     pub to: f64,
     pub width: u32,
@@ -139,7 +139,7 @@ impl TimelineLayout {
     }
 
     /// The bars and bins of a part. Bars in `marked` are never merged.
-    pub fn draw(&self, part: Part, marked: &HashSet<ExchangeId>) -> Drawn {
+    pub fn draw(&self, part: VisiblePart, marked: &HashSet<ExchangeId>) -> Drawn {
         let mut drawn = Drawn::default();
         let per_pixel = (part.to - part.from) / f64::from(part.width.max(1));
         let shown = self
@@ -325,8 +325,8 @@ mod tests {
         }
     }
 
-    fn part(from: f64, to: f64, width: u32) -> Part {
-        Part {
+    fn part(from: f64, to: f64, width: u32) -> VisiblePart {
+        VisiblePart {
             from,
             to,
             width,
@@ -336,7 +336,7 @@ mod tests {
         }
     }
 
-    fn drawn(layout: &TimelineLayout, part: Part) -> Drawn {
+    fn drawn(layout: &TimelineLayout, part: VisiblePart) -> Drawn {
         layout.draw(part, &HashSet::new())
     }
 

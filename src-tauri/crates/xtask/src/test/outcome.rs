@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use super::junit::Test;
+use super::junit::TestCase;
 use super::runners::Runner;
 
 /// Passed and failed tests.
@@ -42,7 +42,7 @@ pub struct Outcome {
     /// Runner of its tests, where it runs any.
     pub runner: Option<Runner>,
     /// Tests that ran, one by one, where the step runs tests.
-    pub tests: Vec<Test>,
+    pub tests: Vec<TestCase>,
     /// Checks and failures that are no test of the report.
     others: TestTotals,
 }
@@ -57,7 +57,7 @@ impl Outcome {
         duration: Duration,
         counting: Counting,
         succeeded: bool,
-        tests: Vec<Test>,
+        tests: Vec<TestCase>,
     ) -> Self {
         let is_explained = tests.iter().any(|test| !test.passed);
         let ran_nothing = counting == Counting::Tests && tests.is_empty();
@@ -103,8 +103,8 @@ impl Outcome {
 mod tests {
     use super::*;
 
-    fn test(passed: bool) -> Test {
-        Test {
+    fn test(passed: bool) -> TestCase {
+        TestCase {
             suite: "backend".into(),
             name: "a story".into(),
             duration: Duration::ZERO,

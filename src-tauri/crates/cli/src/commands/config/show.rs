@@ -23,12 +23,12 @@ pub(crate) struct Show {}
 
 #[derive(Serialize)]
 struct Shown<'a> {
-    servers: Vec<Server<'a>>,
+    servers: Vec<ShownServer<'a>>,
     files: Vec<File<'a>>,
 }
 
 #[derive(Serialize)]
-pub(super) struct Server<'a> {
+pub(super) struct ShownServer<'a> {
     name: &'a str,
     state: &'static str,
     client: Client,
@@ -106,8 +106,8 @@ fn path<'a>(client: &'a ClientView, scope: &str) -> &'a str {
         .map_or("", |file| file.path.as_str())
 }
 
-fn described<'a>(client: &'a ClientView, server: &'a ConfigServerView) -> Server<'a> {
-    Server {
+fn described<'a>(client: &'a ClientView, server: &'a ConfigServerView) -> ShownServer<'a> {
+    ShownServer {
         name: &server.name,
         state: word(&server.state),
         client: client.client,

@@ -13,7 +13,7 @@ use sightglass_traffic::CarrierId;
 use super::{LAST_EVENT_ID, SESSION_ID, StreamableHttpTransport, end_if_fatal};
 use crate::{
     transport::error::TransportError,
-    transport::event_stream::{Event, EventStream, EventStreamError},
+    transport::event_stream::{Event, EventStreamError, ResponseEvents},
     transport::http_client::{Content, RemoteRequest, content_type},
     transport::{Origin, TransportEvents},
 };
@@ -200,7 +200,7 @@ pub(super) async fn listen(link: &StreamableHttpTransport, events: &Arc<impl Tra
                     request: None,
                 };
                 position.opened();
-                let mut stream = EventStream::new(response, link.limit);
+                let mut stream = ResponseEvents::new(response, link.limit);
                 loop {
                     match stream.next().await {
                         Ok(Some(event)) => {

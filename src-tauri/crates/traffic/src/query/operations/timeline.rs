@@ -19,7 +19,7 @@ use crate::{
     TimelinePart, TimelinePlace, TimelineQuery, TimelineSection, TimelineStep, TrafficQuery,
     operations::asks_person,
     query::{Queries, SEARCH_TIMEOUT, view::View},
-    timeline::{Bar, Part, TimelineLayout, TreeSpan, critical_path, pack},
+    timeline::{Bar, TimelineLayout, TreeSpan, VisiblePart, critical_path, pack},
 };
 
 const MAX_WIDTH: u32 = 1 << 14;
@@ -180,7 +180,7 @@ impl Queries {
             let whole = layout.whole(now.as_millis());
             let time = drawn_time(query.time, whole, now);
             let width = query.width.clamp(1, MAX_WIDTH);
-            let part = Part {
+            let part = VisiblePart {
                 from: time.from.as_millis(),
                 to: time.to.as_millis(),
                 width,

@@ -8,8 +8,8 @@ use super::{
 };
 use crate::{
     RecordError,
-    block::{Block, Flags, Settlement},
-    filter::{Candidate, CompiledFilter, Place, TextMatches},
+    block::{Block, Flags, RowSettlement},
+    filter::{CompiledFilter, FilterCandidate, TextMatches, TextPlace},
     query::view::{LocatedFrame, View},
 };
 
@@ -210,7 +210,7 @@ impl Scan<'_> {
                 self.progress.carried.remove(&entry.row).unwrap_or(0)
             };
             let method = methods.get(usize::from(entry.method)).copied().unwrap_or(0);
-            let matches = self.filter.decides(&Candidate {
+            let matches = self.filter.decides(&FilterCandidate {
                 block,
                 entry,
                 settlement,
@@ -262,10 +262,10 @@ impl Scan<'_> {
                 continue;
             }
             let found = match block.payload(entry) {
-                Some(payload) => self.filter.find(payload.as_slice(), Place::Payload),
+                Some(payload) => self.filter.find(payload.as_slice(), TextPlace::Payload),
                 None => {
                     let payload = self.view.reader.large(entry.frame, entry.payload_length)?;
-                    self.filter.find(&payload, Place::Payload)
+                    self.filter.find(&payload, TextPlace::Payload)
                 }
             };
             entry_matches.add(index, found);
@@ -274,7 +274,7 @@ impl Scan<'_> {
     }
 
     /// Returns the outcomes of a block's rows, as far as the decision needs them.
-    fn settlements(&self, block: &Block) -> Result<Vec<Settlement>, RecordError> {
+    fn settlements(&self, block: &Block) -> Result<Vec<RowSettlement>, RecordError> {
         if block.row_count == 0 || !self.filter.needs_settlements() {
             return Ok(Vec::new());
         }
@@ -283,7 +283,7 @@ impl Scan<'_> {
         let queued = self.view.queued_settlements();
         if !queued.is_empty() {
             let newer = (block.first_row..=last).filter_map(|row| queued.get(&row).copied());
-            let newer: Vec<Settlement> = newer.collect();
+            let newer: Vec<RowSettlement> = newer.collect();
             settlements.retain(|old| !queued.contains_key(&old.row));
             settlements.extend(newer);
             settlements.sort_unstable_by_key(|settlement| settlement.row);
@@ -304,7 +304,7 @@ impl Scan<'_> {
             texts = server.found
                 | self
                     .filter
-                    .find(found.block.method(&found.entry).as_bytes(), Place::Name);
+                    .find(found.block.method(&found.entry).as_bytes(), TextPlace::Name);
             texts |= self.find_in(&found)?;
             if let Some(response) = response
                 && let Some(response) = self.view.locate(sightglass_model::FrameId(response))?
@@ -312,7 +312,7 @@ impl Scan<'_> {
                 texts |= self.find_in(&response)?;
             }
         }
-        let matches = self.filter.decides(&Candidate {
+        let matches = self.filter.decides(&FilterCandidate {
             block: &found.block,
             entry: &found.entry,
             settlement: settlement.as_ref(),
@@ -332,12 +332,12 @@ impl Scan<'_> {
     fn find_in(&self, found: &LocatedFrame) -> Result<TextMatches, RecordError> {
         let method = found.block.method(&found.entry);
         let target = found.block.target(&found.entry);
-        let target = self.filter.find(target, Place::Target(method));
+        let target = self.filter.find(target, TextPlace::Target(method));
         let payload = match found.block.payload(&found.entry) {
-            Some(payload) => self.filter.find(payload.as_slice(), Place::Payload),
+            Some(payload) => self.filter.find(payload.as_slice(), TextPlace::Payload),
             None => self
                 .filter
-                .find(&self.view.payload_of(found)?, Place::Payload),
+                .find(&self.view.payload_of(found)?, TextPlace::Payload),
         };
         Ok(target | payload)
     }
