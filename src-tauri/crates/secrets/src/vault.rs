@@ -85,13 +85,13 @@ pub struct Vault {
 }
 
 struct VaultInner {
-    place: VaultPlace,
+    medium: Medium,
     state: watch::Sender<VaultState>,
     /// One operation at a time, so that a locked keychain opens one dialog.
     turn: tokio::sync::Mutex<()>,
 }
 
-enum VaultPlace {
+enum Medium {
     Memory(Mutex<BTreeMap<String, Secret<String>>>),
     Lasting { file: VaultFile, keychain: Keychain },
 }
@@ -102,7 +102,7 @@ impl Vault {
         let file = VaultFile::in_directory(&options.directory);
         let known = file.read().ok().and_then(|contents| contents.kind());
         Self::new(
-            VaultPlace::Lasting {
+            Medium::Lasting {
                 file,
                 keychain: options.keychain,
             },
@@ -112,16 +112,13 @@ impl Vault {
 
     /// A vault that forgets everything with the program.
     pub fn in_memory() -> Self {
-        Self::new(
-            VaultPlace::Memory(Mutex::default()),
-            Some(VaultKind::Memory),
-        )
+        Self::new(Medium::Memory(Mutex::default()), Some(VaultKind::Memory))
     }
 
-    fn new(place: VaultPlace, kind: Option<VaultKind>) -> Self {
+    fn new(medium: Medium, kind: Option<VaultKind>) -> Self {
         Self {
             inner: Arc::new(VaultInner {
-                place,
+                medium,
                 state: watch::Sender::new(VaultState {
                     kind,
                     problem: None,
@@ -143,9 +140,9 @@ impl Vault {
 
     /// The file, and whether it is where secrets are or would be.
     pub fn file(&self) -> Option<&Path> {
-        match &self.inner.place {
-            VaultPlace::Lasting { file, .. } => Some(file.path()),
-            VaultPlace::Memory(_) => None,
+        match &self.inner.medium {
+            Medium::Lasting { file, .. } => Some(file.path()),
+            Medium::Memory(_) => None,
         }
     }
 
@@ -156,11 +153,9 @@ impl Vault {
 
     /// Returns true when a secret of this name is kept. Asks no keychain.
     pub fn has(&self, name: &str) -> bool {
-        match &self.inner.place {
-            VaultPlace::Memory(secrets) => lock(secrets).contains_key(name),
-            VaultPlace::Lasting { file, .. } => {
-                file.read().is_ok_and(|contents| contents.has(name))
-            }
+        match &self.inner.medium {
+            Medium::Memory(secrets) => lock(secrets).contains_key(name),
+            Medium::Lasting { file, .. } => file.read().is_ok_and(|contents| contents.has(name)),
         }
     }
 
@@ -232,9 +227,9 @@ struct VaultWork<'a>(&'a VaultInner);
 
 impl VaultWork<'_> {
     fn kind(&self) -> Result<VaultKind, VaultError> {
-        let (file, keychain) = match &self.0.place {
-            VaultPlace::Memory(_) => return Ok(VaultKind::Memory),
-            VaultPlace::Lasting { file, keychain } => (file, keychain),
+        let (file, keychain) = match &self.0.medium {
+            Medium::Memory(_) => return Ok(VaultKind::Memory),
+            Medium::Lasting { file, keychain } => (file, keychain),
         };
         if let Some(kind) = file.read()?.kind() {
             self.settled(kind, None);
@@ -279,43 +274,41 @@ impl VaultWork<'_> {
     }
 
     fn get(&self, name: &str) -> Result<Option<Secret<String>>, VaultError> {
-        match (self.kind()?, &self.0.place) {
-            (_, VaultPlace::Memory(secrets)) => Ok(lock(secrets).get(name).cloned()),
-            (VaultKind::Keychain, VaultPlace::Lasting { file, keychain }) => {
+        match (self.kind()?, &self.0.medium) {
+            (_, Medium::Memory(secrets)) => Ok(lock(secrets).get(name).cloned()),
+            (VaultKind::Keychain, Medium::Lasting { file, keychain }) => {
                 let contents = file.read()?;
                 if !contents.has(name) {
                     return Ok(None);
                 }
                 self.told(keychain.get(&contents.identifier, name))
             }
-            (_, VaultPlace::Lasting { file, .. }) => Ok(file.read()?.secret(name)),
+            (_, Medium::Lasting { file, .. }) => Ok(file.read()?.secret(name)),
         }
     }
 
     fn set(&self, name: &str, value: &Secret<String>) -> Result<(), VaultError> {
-        match (self.kind()?, &self.0.place) {
-            (_, VaultPlace::Memory(secrets)) => {
+        match (self.kind()?, &self.0.medium) {
+            (_, Medium::Memory(secrets)) => {
                 lock(secrets).insert(name.to_owned(), value.clone());
                 Ok(())
             }
-            (VaultKind::Keychain, VaultPlace::Lasting { file, keychain }) => {
+            (VaultKind::Keychain, Medium::Lasting { file, keychain }) => {
                 let identifier = file.identifier()?;
                 self.told(keychain.set(&identifier, name, value))?;
                 file.change(|contents| contents.note(name))
             }
-            (_, VaultPlace::Lasting { file, .. }) => {
-                file.change(|contents| contents.keep(name, value))
-            }
+            (_, Medium::Lasting { file, .. }) => file.change(|contents| contents.keep(name, value)),
         }
     }
 
     fn remove(&self, name: &str) -> Result<(), VaultError> {
-        match &self.0.place {
-            VaultPlace::Memory(secrets) => {
+        match &self.0.medium {
+            Medium::Memory(secrets) => {
                 lock(secrets).remove(name);
                 Ok(())
             }
-            VaultPlace::Lasting { file, keychain } => {
+            Medium::Lasting { file, keychain } => {
                 let contents = file.read()?;
                 if !contents.has(name) {
                     return Ok(());
@@ -329,7 +322,7 @@ impl VaultWork<'_> {
     }
 
     fn move_to(&self, kind: VaultKind) -> Result<(), VaultError> {
-        let VaultPlace::Lasting { file, keychain } = &self.0.place else {
+        let Medium::Lasting { file, keychain } = &self.0.medium else {
             return Err(VaultError::NoSuchPlace);
         };
         let identifier = file.identifier()?;
