@@ -103,7 +103,7 @@ async fn show_and_save(
         .map_err(|_| "the demo server did not become ready".to_owned())??;
     inspector
         .calls
-        .mcp
+        .requests
         .call_tool(
             &demo,
             "snapshot",

@@ -45,7 +45,7 @@ fn begin(host: &TestHost, server: &ServerId, tool: &str) -> JoinHandle<CallRepor
     tokio::spawn(async move {
         let called = inspector
             .calls
-            .mcp
+            .requests
             .call_tool(&server, "call", &tool, "{}")
             .await;
         called.expect("the call was sent")
@@ -122,7 +122,7 @@ async fn a_rule_declines_cancels_or_leaves_a_question_to_the_user_and_says_so() 
         let taken = host
             .inspector
             .calls
-            .mcp
+            .requests
             .answer_request(asked.id, result(json!({ "action": "decline" })));
         taken.expect("taken");
         running.await.expect("no panic");
@@ -138,7 +138,7 @@ async fn values_that_the_form_does_not_take_are_not_sent_and_the_user_is_asked()
     let remark = asked.remark.expect("the reason");
     assert!(remark.contains("did not answer"), "{remark}");
     assert!(remark.contains("email"), "{remark}");
-    assert!(host.inspector.calls.mcp.cancel_call(&server, "call"));
+    assert!(host.inspector.calls.requests.cancel_call(&server, "call"));
     running.await.expect("no panic");
 }
 
@@ -162,14 +162,14 @@ then   = "accept"
             let called =
                 inspector
                     .calls
-                    .mcp
+                    .requests
                     .call_tool(&id, "call", "ask_elicitation_url", arguments);
             called.await.expect("the call was sent")
         });
         let asked = host.question().await;
         let remark = asked.remark.expect("the reason");
         assert!(remark.contains("https://example.com"), "{remark}");
-        assert!(host.inspector.calls.mcp.cancel_call(&server, "call"));
+        assert!(host.inspector.calls.requests.cancel_call(&server, "call"));
         running.await.expect("no panic");
     }
 }
@@ -216,14 +216,14 @@ async fn a_reply_to_sampling_uses_the_tools_that_the_server_offers_and_no_others
         let refused = host
             .inspector
             .calls
-            .mcp
+            .requests
             .answer_request(first.id, result(uses("delete_all")));
         let refused = refused.expect_err("the server offers no such tool");
         assert!(refused.to_string().contains("delete_all"), "{refused}");
         let taken = host
             .inspector
             .calls
-            .mcp
+            .requests
             .answer_request(first.id, result(uses("get_weather")));
         taken.expect("taken");
         let second = host
@@ -245,7 +245,7 @@ async fn a_reply_to_sampling_uses_the_tools_that_the_server_offers_and_no_others
         let taken = host
             .inspector
             .calls
-            .mcp
+            .requests
             .answer_request(second.id, result(text));
         taken.expect("taken");
         let report = running.await.expect("no panic");
@@ -261,7 +261,7 @@ async fn a_question_of_a_task_is_answered_by_a_rule() {
         let arguments = r#"{"steps":2,"ms":50,"ask":true}"#;
         let report = match era {
             "legacy" => {
-                let called = host.inspector.calls.mcp.call_tool_as_task(
+                let called = host.inspector.calls.requests.call_tool_as_task(
                     &server,
                     "call",
                     "background_work",
@@ -313,7 +313,7 @@ async fn a_server_of_the_project_gets_nothing_by_taking_a_name_that_a_rule_knows
         assert_eq!(asked.remark, None, "no rule is about it: {folder}");
         // Removing its entry makes it no server of the user's own.
         host.write(&host.project().join(".claude/.mcp.json"), "{}");
-        assert!(host.inspector.calls.mcp.cancel_call(&server, "call"));
+        assert!(host.inspector.calls.requests.cancel_call(&server, "call"));
         running.await.expect("no panic");
         let gone = || host.inspector.snapshot().servers;
         host.eventually("the removed entry", || {
@@ -344,7 +344,7 @@ async fn a_rule_made_of_an_open_question_answers_the_next_one() {
             .answer_rules
             .rule_from_question(asked.id, Some(content));
         save(&host, &rule.expect("a rule"));
-        assert!(host.inspector.calls.mcp.cancel_call(&server, "call"));
+        assert!(host.inspector.calls.requests.cancel_call(&server, "call"));
         running.await.expect("no panic");
         let report = host.call(&server, "ask_elicitation", "{}").await;
         assert_eq!(answer_of(&report)["content"]["name"], "Ada", "{era}");
@@ -374,7 +374,7 @@ async fn a_broken_file_answers_nothing_and_says_what_is_wrong() {
     assert!(view.rules.is_empty());
     let running = begin(&host, &server, "ask_elicitation");
     host.question().await;
-    assert!(host.inspector.calls.mcp.cancel_call(&server, "call"));
+    assert!(host.inspector.calls.requests.cancel_call(&server, "call"));
     running.await.expect("no panic");
     let stale = host
         .inspector
@@ -418,7 +418,7 @@ async fn a_question_tells_the_time_that_its_call_has_left() {
         let running = begin(&host, &server, "ask_elicitation");
         let left = host.question().await.time_left.expect("a limit");
         assert!((1.0..=40_000.0).contains(&left), "{era}: {left}");
-        assert!(host.inspector.calls.mcp.cancel_call(&server, "call"));
+        assert!(host.inspector.calls.requests.cancel_call(&server, "call"));
         running.await.expect("no panic");
     }
 }
@@ -496,7 +496,7 @@ async fn a_model_that_fails_leaves_the_question_to_the_user() {
             "{remark}"
         );
         assert!(automatic(&host).is_empty());
-        assert!(host.inspector.calls.mcp.cancel_call(&server, "call"));
+        assert!(host.inspector.calls.requests.cancel_call(&server, "call"));
         running.await.expect("no panic");
     }
 }

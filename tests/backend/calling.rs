@@ -82,14 +82,14 @@ async fn a_slow_call_is_cancelled_at_once() {
         async move {
             inspector
                 .calls
-                .mcp
+                .requests
                 .call_tool(&demo, "slow", "sleep", r#"{"ms":600000}"#)
                 .await
         }
     });
     host.wait_for(&demo, |status| status.phase == Phase::Executing)
         .await;
-    assert!(host.inspector.calls.mcp.cancel_call(&demo, "slow"));
+    assert!(host.inspector.calls.requests.cancel_call(&demo, "slow"));
     let report = call.await.expect("no panic").expect("sent");
     assert_eq!(report.request.end, RequestEnd::Cancelled);
     host.wait_for(&demo, |status| status.phase == Phase::Ready)
@@ -146,7 +146,7 @@ async fn resources_are_read_and_prompts_are_filled_in() {
     let report = host
         .inspector
         .calls
-        .mcp
+        .requests
         .get_prompt(&demo, "get", "conversation", &arguments)
         .await
         .expect("sent");
@@ -182,7 +182,7 @@ async fn the_server_suggests_values_for_arguments() {
         suggested.extend(
             host.inspector
                 .calls
-                .mcp
+                .requests
                 .complete(&demo, &query)
                 .await
                 .expect("sent"),
@@ -206,7 +206,7 @@ async fn a_question_of_the_servers_waits_in_the_inbox_until_it_is_answered() {
             async move {
                 inspector
                     .calls
-                    .mcp
+                    .requests
                     .call_tool(&server, "ask", "ask_elicitation", "{}")
                     .await
             }
@@ -222,7 +222,7 @@ async fn a_question_of_the_servers_waits_in_the_inbox_until_it_is_answered() {
         };
         host.inspector
             .calls
-            .mcp
+            .requests
             .answer_request(request.id, answer)
             .expect("taken");
         let report = call.await.expect("no panic").expect("sent");
@@ -242,7 +242,7 @@ async fn a_subscribed_resource_is_told_to_have_changed_in_both_eras() {
         host.connect(&server).await;
         host.inspector
             .calls
-            .mcp
+            .requests
             .subscribe_resource(&server, "demo://counter")
             .await
             .expect("subscribed");
@@ -268,7 +268,7 @@ async fn a_subscribed_resource_is_told_to_have_changed_in_both_eras() {
         assert!(told, "{era}: the update was never told");
         host.inspector
             .calls
-            .mcp
+            .requests
             .unsubscribe_resource(&server, "demo://counter")
             .await
             .expect("unsubscribed");

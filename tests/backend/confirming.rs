@@ -50,7 +50,7 @@ fn begin(host: &TestHost, server: &ServerId, tool: &str, arguments: &str) -> Joi
     tokio::spawn(async move {
         inspector
             .calls
-            .mcp
+            .requests
             .call_tool(&server, "key", &tool, &arguments)
             .await
     })
@@ -141,7 +141,7 @@ async fn a_destructive_call_waits_and_is_sent_once_it_is_confirmed() {
     let running = tokio::spawn(async move {
         inspector
             .calls
-            .mcp
+            .requests
             .call_tool_as(&to, "bob", "key", TOOL, "{}")
             .await
     });
@@ -168,7 +168,7 @@ async fn a_call_that_waits_can_be_cancelled_and_one_that_is_dropped_is_taken_bac
     let (host, server) = demo_host().await;
     let running = begin(&host, &server, TOOL, "{}");
     waiting(&host).await;
-    assert!(host.inspector.calls.mcp.cancel_call(&server, "key"));
+    assert!(host.inspector.calls.requests.cancel_call(&server, "key"));
     refused(running.await.expect("no panic"));
     let running = begin(&host, &server, TOOL, "{}");
     waiting(&host).await;
@@ -369,7 +369,7 @@ async fn dismiss_question(host: &TestHost) {
     let answered = host
         .inspector
         .calls
-        .mcp
+        .requests
         .answer_request(asked.id, ServerAnswer::Result { json });
     answered.expect("it is open");
 }
@@ -485,7 +485,7 @@ async fn parameters_that_servers_may_read_otherwise_are_confirmed_and_shown_whol
             let key = "tools/call";
             let sent = inspector
                 .calls
-                .mcp
+                .requests
                 .request(&to, key, key, &parsed, Consent::None);
             sent.await
         })

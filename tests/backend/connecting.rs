@@ -141,7 +141,7 @@ async fn several_servers_are_connected_at_once_and_do_not_disturb_each_other() {
     assert!(
         host.inspector
             .calls
-            .mcp
+            .requests
             .call_tool(&TestHost::id("b"), "k", "echo", "{}")
             .await
             .is_err()

@@ -169,7 +169,7 @@ async fn notifications_are_kept_in_the_order_of_the_wire_in_both_eras() {
         let level = host
             .inspector
             .calls
-            .mcp
+            .requests
             .set_log_level(&bursts, "debug")
             .await;
         level.expect("accepted");

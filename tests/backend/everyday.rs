@@ -100,7 +100,7 @@ async fn a_call_with_rounds_of_questions_is_one_call_with_its_last_result() {
             let arguments = r#"{"rounds":2}"#;
             inspector
                 .calls
-                .mcp
+                .requests
                 .call_tool(&server, "ask", "ask_in_rounds", arguments)
                 .await
         }
@@ -199,7 +199,7 @@ async fn a_resource_is_read_again_only_once_it_may_be_another() {
     assert!(open("demo://counter").await.from_cache);
     host.inspector
         .calls
-        .mcp
+        .requests
         .subscribe_resource(&server, "demo://counter")
         .await
         .expect("subscribed");

@@ -378,7 +378,7 @@ async fn the_parts_of_an_operation_are_spans_of_one_trace() {
     let running = tokio::spawn(async move {
         let called = inspector
             .calls
-            .mcp
+            .requests
             .call_tool(&server, "call", "ask_elicitation", "{}");
         called.await.expect("sent")
     });

@@ -301,17 +301,19 @@ async fn a_queue_at_one_server_holds_up_no_other() {
     let pair = Pair::connected(&[]).await;
     let (inspector, faulty) = (&pair.host.inspector, &pair.faulty);
     let keys: Vec<String> = (0..12).map(|number| format!("hang {number}")).collect();
-    let hanging = futures::future::join_all(
-        keys.iter()
-            .map(|key| inspector.calls.mcp.call_tool(faulty, key, "hang", "{}")),
-    );
+    let hanging = futures::future::join_all(keys.iter().map(|key| {
+        inspector
+            .calls
+            .requests
+            .call_tool(faulty, key, "hang", "{}")
+    }));
     let meanwhile = async {
         pair.host
             .wait_for(faulty, |status| status.phase == Phase::Executing)
             .await;
         pair.steady_goes_on().await;
         for key in keys.iter().rev() {
-            assert!(inspector.calls.mcp.cancel_call(faulty, key), "{key}");
+            assert!(inspector.calls.requests.cancel_call(faulty, key), "{key}");
         }
     };
     let (reports, ()) = tokio::join!(hanging, meanwhile);
@@ -412,7 +414,7 @@ async fn a_hundred_thousand_notifications_hold_up_nobody() {
     pair.host
         .inspector
         .calls
-        .mcp
+        .requests
         .set_log_level(&pair.faulty, "debug")
         .await
         .expect("accepted");
@@ -491,7 +493,7 @@ async fn a_page_that_has_to_be_visited_first_is_asked_for_and_the_call_is_sent_a
             let json = json!({ "action": answer }).to_string();
             inspector
                 .calls
-                .mcp
+                .requests
                 .answer_request(
                     request.id,
                     sightglass_inspector::ServerAnswer::Result { json },

@@ -77,7 +77,7 @@ async fn a_server_that_nobody_approved_is_started_by_no_path() {
     nothing_starts(&host, ErrorCode::NotApproved).await;
     host.inspector
         .calls
-        .mcp
+        .requests
         .call_tool(&id, "call", "echo", "{}")
         .await
         .expect_err("there is no connection");

@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 use sightglass_http::{HttpOptions, Proxies};
 use sightglass_model::Trust;
 use sightglass_model_endpoint::{
-    Block, Conversation, Endpoint, EndpointError, EndpointKind, ToolChoice,
+    ContentBlock, Conversation, Endpoint, EndpointError, EndpointKind, ToolChoiceMode,
 };
 use sightglass_secrets::Secret;
 use sightglass_tests::model::{answer, serve};
@@ -108,7 +108,7 @@ async fn chat_completions_get_messages_of_their_own_for_results() {
         .await
         .expect("an answer");
     assert_eq!(completion.stop_reason, "toolUse");
-    let [Block::ToolUse { name, input, .. }] = completion.blocks.as_slice() else {
+    let [ContentBlock::ToolUse { name, input, .. }] = completion.blocks.as_slice() else {
         panic!("{completion:?}");
     };
     assert_eq!(
@@ -134,7 +134,7 @@ async fn chat_completions_get_messages_of_their_own_for_results() {
 async fn tokens_are_counted_without_an_answer() {
     let (url, mut requests) = serve(answer("200 OK", r#"{"input_tokens":403}"#)).await;
     let mut conversation = sampling();
-    conversation.choice = ToolChoice::Auto;
+    conversation.choice = ToolChoiceMode::Auto;
     let counted = endpoint(EndpointKind::Anthropic, &url)
         .count_tokens(client(), &conversation)
         .await;

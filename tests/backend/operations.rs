@@ -83,7 +83,7 @@ async fn work(host: &TestHost, server: &ServerId, cancels_by_message: bool) {
 
     let slow = call_in_background(host, server, "sleep", r#"{"ms":600000}"#);
     on_record(host, "tool:sleep").await;
-    assert!(host.inspector.calls.mcp.cancel_call(server, "sleep"));
+    assert!(host.inspector.calls.requests.cancel_call(server, "sleep"));
     assert_eq!(slow.await.expect("no panic"), RequestEnd::Cancelled);
     if cancels_by_message {
         // Over stdio a question has no cause while two calls are open.
@@ -111,7 +111,7 @@ fn call_in_background(
     tokio::spawn(async move {
         let report = inspector
             .calls
-            .mcp
+            .requests
             .call_tool(&server, tool, tool, arguments)
             .await;
         report.expect("sent").request.end

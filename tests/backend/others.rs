@@ -30,7 +30,7 @@ async fn use_everything(host: &TestHost) {
     let got = host
         .inspector
         .calls
-        .mcp
+        .requests
         .get_prompt(&server, "get", &prompt, &[])
         .await;
     assert_eq!(
@@ -130,7 +130,7 @@ async fn a_server_of_fastmcp_over_both_of_its_transports() {
     let greeting = host
         .inspector
         .calls
-        .mcp
+        .requests
         .get_prompt(&server, "get", "greet", &name);
     assert_eq!(
         greeting.await.expect("sent").request.end,

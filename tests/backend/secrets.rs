@@ -214,7 +214,7 @@ async fn no_secret_of_a_whole_life_stands_anywhere_but_in_the_vault() {
     for id in &ids {
         host.inspector
             .calls
-            .mcp
+            .requests
             .call_tool(id, "call", "whoami", "{}")
             .await
             .ok();

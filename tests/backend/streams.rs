@@ -22,7 +22,7 @@ async fn notifications_of_one_subscription_stand_under_the_request_that_opened_i
         host.connect(&server).await;
         host.inspector
             .calls
-            .mcp
+            .requests
             .subscribe_resource(&server, "demo://counter")
             .await
             .expect("subscribed");

@@ -39,7 +39,7 @@ async fn begin(
             let called = host
                 .inspector
                 .calls
-                .mcp
+                .requests
                 .call_tool_as_task(server, "call", tool, arguments, task);
             called.await.expect("sent")
         }
@@ -68,7 +68,7 @@ async fn answer(host: &TestHost, json: &str) -> String {
     let taken = host
         .inspector
         .calls
-        .mcp
+        .requests
         .answer_request(request.id, ServerAnswer::Result { json });
     taken.expect("taken");
     request.call.expect("the call that it belongs to")
@@ -328,7 +328,7 @@ async fn a_question_that_the_server_makes_a_task_of_is_answered_as_one() {
         async move {
             inspector
                 .calls
-                .mcp
+                .requests
                 .call_tool(&server, "ask", "ask_as_task", "{}")
                 .await
         }
@@ -400,7 +400,7 @@ async fn a_server_that_lies_about_a_task_is_not_believed() {
     let report = host
         .inspector
         .calls
-        .mcp
+        .requests
         .call_tool(&server, "b", "any", "{}")
         .await;
     assert_eq!(report.expect("sent").request.end, RequestEnd::Result);
@@ -467,7 +467,7 @@ async fn a_question_of_server_everything_is_a_task_here() {
         async move {
             inspector
                 .calls
-                .mcp
+                .requests
                 .call_tool(&server, "ask", tool, "{}")
                 .await
         }

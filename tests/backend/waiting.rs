@@ -28,7 +28,7 @@ fn call(host: &TestHost, server: &ServerId, key: &str, tool: &str) -> JoinHandle
     tokio::spawn(async move {
         let called = inspector
             .calls
-            .mcp
+            .requests
             .call_tool(&server, &key, &tool, "{}")
             .await;
         called.expect("the call was sent")
@@ -66,7 +66,7 @@ async fn the_time_of_a_call_stands_still_while_its_question_waits_for_the_user()
             );
             host.inspector
                 .calls
-                .mcp
+                .requests
                 .answer_request(request.id, answer)
                 .expect("the question is still open");
             let report = running.await.expect("no panic").request;
@@ -106,7 +106,7 @@ async fn a_question_of_which_the_call_is_unknown_holds_every_call_of_its_server(
     for request in requests {
         host.inspector
             .calls
-            .mcp
+            .requests
             .answer_request(request.id, decline())
             .expect("still open");
     }
@@ -124,7 +124,7 @@ async fn a_server_that_is_silent_after_the_answer_still_times_out() {
     let inspector = host.inspector.clone();
     let report = inspector
         .calls
-        .mcp
+        .requests
         .call_tool(&server, "slow", "sleep", r#"{"ms":600000}"#)
         .await
         .expect("sent");
@@ -166,7 +166,7 @@ async fn with_a_cancelled_call_its_question_ends_and_cannot_be_answered_any_more
         let running = call(&host, &server, "ask", "ask_elicitation");
         let request = host.question().await;
         let how = settlement(&host, &request, async || {
-            assert!(host.inspector.calls.mcp.cancel_call(&server, "ask"));
+            assert!(host.inspector.calls.requests.cancel_call(&server, "ask"));
         })
         .await;
         assert_eq!(how, Settlement::CallEnded, "{era}");
@@ -175,7 +175,7 @@ async fn with_a_cancelled_call_its_question_ends_and_cannot_be_answered_any_more
         assert!(host.inspector.snapshot().requests.is_empty(), "{era}");
         host.inspector
             .calls
-            .mcp
+            .requests
             .answer_request(request.id, decline())
             .expect_err("the call has ended");
     }
@@ -212,7 +212,7 @@ async fn an_answer_settles_a_question_as_answered() {
     let how = settlement(&host, &request, async || {
         host.inspector
             .calls
-            .mcp
+            .requests
             .answer_request(request.id, decline())
             .expect("open");
     })

@@ -118,7 +118,7 @@ impl Clients {
             .host
             .inspector
             .calls
-            .mcp
+            .requests
             .call_tool(&self.server, "call", "echo", &arguments)
             .await?;
         match report.result {

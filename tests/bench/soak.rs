@@ -54,7 +54,7 @@ pub async fn measure(setting: &Setting, figures: &mut Figures) -> Outcome {
             let asked = servers.iter().map(|server| {
                 host.inspector
                     .calls
-                    .mcp
+                    .requests
                     .call_tool(server, "soak", "echo", &arguments)
             });
             for report in futures::future::join_all(asked).await {

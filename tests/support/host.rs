@@ -313,7 +313,11 @@ impl TestHost {
             let answer = ServerAnswer::Result {
                 json: r#"{"action":"decline"}"#.to_owned(),
             };
-            let taken = self.inspector.calls.mcp.answer_request(request.id, answer);
+            let taken = self
+                .inspector
+                .calls
+                .requests
+                .answer_request(request.id, answer);
             taken.expect("taken");
             self.eventually("the answer", || {
                 let waiting = self.inspector.snapshot().requests;
@@ -328,7 +332,7 @@ impl TestHost {
     pub async fn call(&self, server: &ServerId, tool: &str, arguments: &str) -> CallReport {
         self.inspector
             .calls
-            .mcp
+            .requests
             .call_tool(server, "call", tool, arguments)
             .await
             .expect("the call was sent")

@@ -26,14 +26,14 @@ pub async fn call_tool(
             Some(task) => {
                 let called = inspector
                     .calls
-                    .mcp
+                    .requests
                     .call_tool_as_task(&server, &key, &tool, &input, task);
                 called.await?
             }
             None => {
                 inspector
                     .calls
-                    .mcp
+                    .requests
                     .call_tool(&server, &key, &tool, &input)
                     .await?
             }
@@ -56,7 +56,7 @@ pub async fn call_tool_as(
     contained(async move {
         Ok(inspector
             .calls
-            .mcp
+            .requests
             .call_tool_as(&server, &identity, &key, &tool, &input)
             .await?)
     })
@@ -76,7 +76,7 @@ pub async fn tool_call_command(
     contained(async move {
         Ok(inspector
             .calls
-            .mcp
+            .requests
             .tool_call_command(&server, &tool, &input))
     })
     .await
@@ -134,7 +134,7 @@ pub async fn get_prompt(
     contained(async move {
         Ok(inspector
             .calls
-            .mcp
+            .requests
             .get_prompt(&server, &key, &prompt, &input)
             .await?)
     })
@@ -149,7 +149,7 @@ pub async fn complete(
     server: ServerId,
     query: CompletionQuery,
 ) -> CommandResult<Vec<String>> {
-    contained(async move { Ok(inspector.calls.mcp.complete(&server, &query).await?) }).await
+    contained(async move { Ok(inspector.calls.requests.complete(&server, &query).await?) }).await
 }
 
 /// Asks to be told when a resource changes.
@@ -163,7 +163,7 @@ pub async fn subscribe_resource(
     contained(async move {
         Ok(inspector
             .calls
-            .mcp
+            .requests
             .subscribe_resource(&server, &uri)
             .await?)
     })
@@ -181,7 +181,7 @@ pub async fn unsubscribe_resource(
     contained(async move {
         Ok(inspector
             .calls
-            .mcp
+            .requests
             .unsubscribe_resource(&server, &uri)
             .await?)
     })
@@ -196,14 +196,21 @@ pub async fn set_log_level(
     server: ServerId,
     level: String,
 ) -> CommandResult<()> {
-    contained(async move { Ok(inspector.calls.mcp.set_log_level(&server, &level).await?) }).await
+    contained(async move {
+        Ok(inspector
+            .calls
+            .requests
+            .set_log_level(&server, &level)
+            .await?)
+    })
+    .await
 }
 
 /// Cancels a request that is under way. Says whether there was one.
 #[tauri::command]
 #[specta::specta]
 pub async fn cancel_call(inspector: Current, server: ServerId, key: String) -> CommandResult<bool> {
-    contained(async move { Ok(inspector.calls.mcp.cancel_call(&server, &key)) }).await
+    contained(async move { Ok(inspector.calls.requests.cancel_call(&server, &key)) }).await
 }
 
 /// Answers the confirmation of a call that waits for the user.
@@ -231,5 +238,5 @@ pub async fn answer_request(
     id: u32,
     answer: ServerAnswer,
 ) -> CommandResult<()> {
-    contained(async move { Ok(inspector.calls.mcp.answer_request(id, answer)?) }).await
+    contained(async move { Ok(inspector.calls.requests.answer_request(id, answer)?) }).await
 }

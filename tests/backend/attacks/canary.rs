@@ -436,7 +436,7 @@ async fn a_canary_in_a_sign_in_is_found_nowhere() {
         let called = host
             .inspector
             .calls
-            .mcp
+            .requests
             .call_tool(&server, "call", "whoami", "{}")
             .await;
         written.push((

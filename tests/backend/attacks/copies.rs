@@ -135,7 +135,7 @@ async fn the_name_of_a_tool_runs_nothing_when_its_call_is_pasted() {
         let command = host
             .inspector
             .calls
-            .mcp
+            .requests
             .tool_call_command(&server, name, &input);
         assert!(!command.contains(char::is_control), "{command:?}");
         let home = Home::new();
@@ -194,7 +194,7 @@ async fn a_pasted_call_calls_the_tool_and_the_server_that_were_meant() {
             let command = host
                 .inspector
                 .calls
-                .mcp
+                .requests
                 .tool_call_command(&server, tool, "{}");
             let words = Home::new().words_of(&BASH, &command);
             let output = Command::new(programs::own("sightglass-cli"))

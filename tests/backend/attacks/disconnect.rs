@@ -118,7 +118,7 @@ fn calling(host: &TestHost, server: &ServerId, tool: &'static str) -> JoinHandle
     tokio::spawn(async move {
         let _ = inspector
             .calls
-            .mcp
+            .requests
             .call_tool(&server, "call", tool, "{}")
             .await;
     })
@@ -143,7 +143,7 @@ async fn the_response_to_a_cancellation_over_http_that_never_ends_is_heard_and_c
     let call = calling(&host, &server, "silence");
     host.eventually("the call", || has_noted(&log, "called").then_some(()))
         .await;
-    assert!(host.inspector.calls.mcp.cancel_call(&server, "call"));
+    assert!(host.inspector.calls.requests.cancel_call(&server, "call"));
     call.await.expect("it is cancelled");
     let frames = disconnected(&host, &server).await;
     cut_off(&host, &server, frames, &log).await;

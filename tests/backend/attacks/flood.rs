@@ -71,7 +71,7 @@ async fn a_server_that_asks_and_does_not_read_the_answers_is_not_read_any_furthe
     let calling = tokio::spawn(async move {
         let _ = inspector
             .calls
-            .mcp
+            .requests
             .call_tool(&id, "call", "unread", "{}")
             .await;
     });

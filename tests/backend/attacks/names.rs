@@ -81,7 +81,7 @@ async fn a_link_gets_no_answer_that_a_rule_has_for_the_users_own_server() {
         let running = tokio::spawn(async move {
             let called = inspector
                 .calls
-                .mcp
+                .requests
                 .call_tool(&asking, "call", "ask_elicitation", "{}")
                 .await;
             called.expect("the call was sent")
@@ -100,7 +100,7 @@ async fn a_link_gets_no_answer_that_a_rule_has_for_the_users_own_server() {
         let taken = host
             .inspector
             .calls
-            .mcp
+            .requests
             .answer_request(question.id, declined);
         taken.expect("taken");
         let answer = structured_of(&running.await.expect("no panic"))["answer"].clone();

@@ -422,7 +422,7 @@ async fn a_rule_that_comes_later_ends_what_is_in_no_file_too() {
     let call = host
         .inspector
         .calls
-        .mcp
+        .requests
         .call_tool_as(&server, "default", "key", "echo", "{}");
     call.await.expect("called");
 
@@ -447,7 +447,7 @@ async fn a_rule_that_comes_later_ends_what_is_in_no_file_too() {
     let inspector = &host.inspector;
     let call = inspector
         .calls
-        .mcp
+        .requests
         .call_tool_as(&server, "default", "key", "echo", "{}");
     let refresh = inspector
         .sign_in

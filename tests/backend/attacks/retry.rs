@@ -49,7 +49,7 @@ async fn a_subscription_that_is_not_renewed_after_a_loss_is_told() {
     let uri = "test://kept";
     host.inspector
         .calls
-        .mcp
+        .requests
         .subscribe_resource(&id, uri)
         .await
         .expect("subscribed");
@@ -118,7 +118,7 @@ async fn a_subscription_that_is_refused_leaves_those_that_were_granted() {
     let host = TestHost::with_servers(json!({ "choosy": entry }));
     let id = TestHost::id("choosy");
     host.connect(&id).await;
-    let subscribe = |uri| host.inspector.calls.mcp.subscribe_resource(&id, uri);
+    let subscribe = |uri| host.inspector.calls.requests.subscribe_resource(&id, uri);
     subscribe("test://kept").await.expect("subscribed");
     subscribe("test://refused").await.expect_err("refused");
     subscribe("test://other").await.expect("subscribed");

@@ -45,8 +45,14 @@ async fn a_token_that_is_refused_is_refreshed_once_for_all_calls_and_every_progr
         let (one, two, three, four) = tokio::join!(
             scene.echo(),
             scene.echo(),
-            other.calls.mcp.call_tool(&scene.server, "a", "echo", text),
-            other.calls.mcp.call_tool(&scene.server, "b", "echo", text),
+            other
+                .calls
+                .requests
+                .call_tool(&scene.server, "a", "echo", text),
+            other
+                .calls
+                .requests
+                .call_tool(&scene.server, "b", "echo", text),
         );
         for report in [one, two, three.expect("sent"), four.expect("sent")] {
             assert!(text_of(&report).contains("here"), "{report:?}");

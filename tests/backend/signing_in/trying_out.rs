@@ -98,7 +98,7 @@ async fn the_same_call_as_two_identities_goes_out_as_each_of_them() {
             .host
             .inspector
             .calls
-            .mcp
+            .requests
             .call_tool_as(&scene.server, name, "call", "echo", r#"{"message":"here"}"#)
             .await
             .expect("called");
@@ -127,7 +127,7 @@ async fn the_same_call_as_two_identities_goes_out_as_each_of_them() {
         .host
         .inspector
         .calls
-        .mcp
+        .requests
         .call_tool_as(&scene.server, "bob", "call", "echo", "{}")
         .await;
     assert!(refused.is_err());
@@ -135,7 +135,7 @@ async fn the_same_call_as_two_identities_goes_out_as_each_of_them() {
         .host
         .inspector
         .calls
-        .mcp
+        .requests
         .call_tool_as(
             &scene.server,
             "ada",

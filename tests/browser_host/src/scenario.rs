@@ -193,7 +193,7 @@ fn call_in_background(host: &TestHost, server: &ServerId, tool: &'static str, ar
         let key = format!("background {}", fastrand::u32(..));
         inspector
             .calls
-            .mcp
+            .requests
             .call_tool(&server, &key, tool, &arguments.to_string())
             .await
     });

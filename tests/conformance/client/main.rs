@@ -119,7 +119,7 @@ impl Client {
             let got = self
                 .inspector
                 .calls
-                .mcp
+                .requests
                 .get_prompt(&self.server, name, name, &arguments)
                 .await?;
             answered(&got, name)?;
@@ -259,7 +259,7 @@ impl Client {
         Ok(self
             .inspector
             .calls
-            .mcp
+            .requests
             .call_tool(&self.server, tool, tool, arguments)
             .await?)
     }
@@ -313,7 +313,7 @@ fn answer_questions(inspector: &Arc<Inspector>) {
                     let params: Value = serde_json::from_str(&request.params).unwrap_or_default();
                     let answer = answers::answer(&request.method, &params);
                     // It may have been withdrawn by now.
-                    let _ = inspector.calls.mcp.answer_request(request.id, answer);
+                    let _ = inspector.calls.requests.answer_request(request.id, answer);
                 }
             }
         }

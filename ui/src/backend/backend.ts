@@ -41,7 +41,7 @@ export type RecordReader = {
   [Name in RecordCommand]: OfOneRecord<(typeof commands)[Name]>;
 } & {
   /** Tells that the record changed, at most about fifteen times a second. */
-  onTraffic(listener: (pulse: RecordRevision) => void): Promise<Unsubscribe>;
+  onTraffic(listener: (revision: RecordRevision) => void): Promise<Unsubscribe>;
 };
 
 /**

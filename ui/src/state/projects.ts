@@ -1,14 +1,14 @@
 import { type Backend, SWITCHED } from '@/backend/backend';
 import { reloadPage } from '@/lib/lazy-component';
 import { showError } from './notices';
-import { keepDraft } from './setup/config-draft';
+import { storeUnsaved } from './setup/unsaved';
 
 /**
  * Shows another project: the page loads anew, so that nothing of the one before is left in it but
  * what is not saved.
  */
 export function switchProject(backend: Backend, show: () => Promise<boolean>): void {
-  keepDraft(backend)
+  storeUnsaved(backend)
     .then(show)
     .then((isOther) => {
       if (!isOther) return;

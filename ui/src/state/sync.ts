@@ -5,8 +5,8 @@ import { applyFacts, applySnapshot } from './facts';
 import { showError } from './notices';
 import { useRecording } from './record/recording';
 import { FactSequence } from './sequence';
-import { restoreDraft } from './setup/config-draft';
 import { useConfiguration } from './setup/configuration';
+import { restoreUnsaved } from './setup/unsaved';
 
 /** Fills the stores, at once with what the backend gave along, and keeps them as it says. */
 export async function startSync(backend: Backend): Promise<Unsubscribe> {
@@ -15,11 +15,11 @@ export async function startSync(backend: Backend): Promise<Unsubscribe> {
   const sequence = new FactSequence(applyFacts);
   const [endEvents, endTraffic] = await Promise.all([
     backend.onEvents((batch) => sequence.push(batch)),
-    backend.onTraffic(latestInFrame((pulse) => useRecording.getState().setPulse(pulse))),
+    backend.onTraffic(latestInFrame((revision) => useRecording.getState().setRevision(revision))),
   ]);
   const snapshot = await backend.snapshot();
   // The page was loaded anew.
-  if (!given) void restoreDraft(backend).catch(showError);
+  if (!given) void restoreUnsaved(backend).catch(showError);
   // What has not changed is not drawn again.
   if (snapshot.sequence !== given?.sequence) applySnapshot(snapshot);
   sequence.begin(snapshot.sequence);

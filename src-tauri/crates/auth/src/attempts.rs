@@ -14,14 +14,14 @@ use crate::{SignInRequest, flow::SignInProgress};
 
 /// The last sign-in to one server.
 #[derive(Clone)]
-pub(crate) struct Attempt {
+pub(crate) struct SignInAttempt {
     pub progress: Arc<SignInProgress>,
     pub request: SignInRequest,
 }
 
 #[derive(Default)]
 pub(crate) struct Attempts {
-    by_server: Mutex<HashMap<ServerId, Attempt>>,
+    by_server: Mutex<HashMap<ServerId, SignInAttempt>>,
     last_id: AtomicU32,
 }
 
@@ -31,7 +31,7 @@ impl Attempts {
         self.last_id.fetch_add(1, Ordering::Relaxed) + 1
     }
 
-    pub fn get(&self, server: &ServerId) -> Option<Attempt> {
+    pub fn get(&self, server: &ServerId) -> Option<SignInAttempt> {
         lock(&self.by_server).get(server).cloned()
     }
 
@@ -40,14 +40,14 @@ impl Attempts {
     }
 
     /// Cancels the attempt of this server, and returns it.
-    pub fn cancel(&self, server: &ServerId) -> Option<Attempt> {
+    pub fn cancel(&self, server: &ServerId) -> Option<SignInAttempt> {
         let previous = lock(&self.by_server).remove(server)?;
         previous.progress.cancel.cancel();
         Some(previous)
     }
 
     /// Keeps an attempt in place of the one before, which is cancelled.
-    pub fn put(&self, server: &ServerId, attempt: Attempt) {
+    pub fn put(&self, server: &ServerId, attempt: SignInAttempt) {
         if let Some(previous) = lock(&self.by_server).insert(server.clone(), attempt) {
             previous.progress.cancel.cancel();
         }

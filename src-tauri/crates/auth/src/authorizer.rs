@@ -8,7 +8,7 @@ use tokio::sync::watch;
 
 use crate::{
     AuthMode, Challenge, PermittedTarget, SettingSecret, SignInRequest, StepKind,
-    attempts::{Attempt, Attempts},
+    attempts::{Attempts, SignInAttempt},
     flow::{self, Findings, SignInInput, SignInProgress, fresh},
     grants::{RefreshError, TokenAlteration},
     oauth::token::Jwt,
@@ -364,13 +364,13 @@ impl Authorizer {
         }
         self.state.challenges.record(server, challenge.clone());
         let purpose = flow::purpose_of(mode, false);
-        let (publisher, of) = (self.state.publisher.clone(), server.clone());
+        let (change_signal, of) = (self.state.change_signal.clone(), server.clone());
         let progress = SignInProgress::new(
             fresh(self.attempts.next_id(), identity, purpose),
             Findings::default(),
-            move || publisher.publish(&of),
+            move || change_signal.publish(&of),
         );
-        let attempt = Attempt {
+        let attempt = SignInAttempt {
             progress: Arc::clone(&progress),
             request: SignInRequest::default(),
         };

@@ -5,18 +5,18 @@ use std::{collections::HashMap, sync::Mutex};
 use sightglass_model::{ServerId, lock};
 use url::Url;
 
-use crate::{oauth::challenge::Challenge, publisher::Publisher};
+use crate::{change_signal::ChangeSignal, oauth::challenge::Challenge};
 
 pub(crate) struct Challenges {
     by_server: Mutex<HashMap<ServerId, Challenge>>,
-    publisher: Publisher,
+    change_signal: ChangeSignal,
 }
 
 impl Challenges {
-    pub fn new(publisher: Publisher) -> Self {
+    pub fn new(change_signal: ChangeSignal) -> Self {
         Self {
             by_server: Mutex::default(),
-            publisher,
+            change_signal,
         }
     }
 
@@ -31,7 +31,7 @@ impl Challenges {
 
     pub fn record(&self, server: &ServerId, challenge: Challenge) {
         lock(&self.by_server).insert(server.clone(), challenge);
-        self.publisher.publish(server);
+        self.change_signal.publish(server);
     }
 
     pub fn forget(&self, server: &ServerId) {

@@ -19,9 +19,9 @@ use sightglass_secrets::{Secret, Vault, VaultError};
 use crate::{
     AuthError, Target,
     challenges::Challenges,
+    change_signal::ChangeSignal,
     http_clients::HttpClients,
     oauth::token::Tokens,
-    publisher::Publisher,
     store::{AuthStore, Grant},
 };
 pub(crate) use token_endpoint::RefreshError;
@@ -66,7 +66,7 @@ pub(crate) struct Grants {
     vault: Vault,
     challenges: Arc<Challenges>,
     http: Arc<HttpClients>,
-    publisher: Publisher,
+    change_signal: ChangeSignal,
     /// Tokens that were read from the vault.
     held: Mutex<HashMap<GrantKey, HeldTokens>>,
     /// Locks by grant: one refresh at a time.
@@ -81,14 +81,14 @@ impl Grants {
         vault: Vault,
         challenges: Arc<Challenges>,
         http: Arc<HttpClients>,
-        publisher: Publisher,
+        change_signal: ChangeSignal,
     ) -> Self {
         Self {
             store,
             vault,
             challenges,
             http,
-            publisher,
+            change_signal,
             held: Mutex::default(),
             turns: Mutex::default(),
             after_refusal: Mutex::default(),
@@ -189,7 +189,7 @@ impl Grants {
                 message: error.to_string(),
             })?;
         lock(&self.held).insert((server.clone(), identity.to_owned()), held);
-        self.publisher.publish(server);
+        self.change_signal.publish(server);
         Ok(())
     }
 
@@ -242,7 +242,7 @@ impl Grants {
         if let Err(error) = noted {
             tracing::warn!("{error}");
         }
-        self.publisher.publish(server);
+        self.change_signal.publish(server);
     }
 
     /// Alters the tokens in memory for the token lab.
@@ -259,7 +259,7 @@ impl Grants {
             ..held
         };
         lock(&self.held).insert(key, altered);
-        self.publisher.publish(server);
+        self.change_signal.publish(server);
     }
 
     /// Forgets the tokens of an identity, for this reason if there is one.
@@ -283,7 +283,7 @@ impl Grants {
     pub async fn forget(&self, server: &ServerId, identity: &str) -> Result<(), AuthError> {
         self.forget_grant(server, identity, None).await?;
         self.challenges.forget(server);
-        self.publisher.publish(server);
+        self.change_signal.publish(server);
         Ok(())
     }
 
@@ -302,7 +302,7 @@ impl Grants {
         );
         self.forget_grant(&target.server, identity, Some(reason))
             .await?;
-        self.publisher.publish(&target.server);
+        self.change_signal.publish(&target.server);
         Ok(())
     }
 }

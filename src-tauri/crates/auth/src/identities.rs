@@ -91,7 +91,7 @@ impl SignIns {
             }
         })?;
         self.state().challenges.forget(&target.server);
-        self.state().publisher.publish(&target.server);
+        self.state().change_signal.publish(&target.server);
         Ok(())
     }
 
@@ -106,7 +106,7 @@ impl SignIns {
                 }
             }
         })?;
-        self.state().publisher.publish(&target.server);
+        self.state().change_signal.publish(&target.server);
         Ok(())
     }
 }

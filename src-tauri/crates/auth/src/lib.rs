@@ -88,6 +88,7 @@
 mod attempts;
 mod authorizer;
 mod challenges;
+mod change_signal;
 mod clause;
 mod entered_values;
 mod error;
@@ -99,7 +100,6 @@ mod http_clients;
 mod identities;
 mod oauth;
 mod published_client;
-mod publisher;
 mod settings;
 mod sign_ins;
 mod state;

@@ -14,13 +14,13 @@ use url::Url;
 use crate::{
     AuthError, AuthMode, AuthView, Authorizer, HttpSetup, PermittedTarget, RequestDraft,
     SignInExport, SignInRequest, StepKind, Target, VaultView,
-    attempts::{Attempt, Attempts},
+    attempts::{Attempts, SignInAttempt},
     challenges::Challenges,
+    change_signal::ChangeSignal,
     export,
     flow::{self, Findings, SignInInput, SignInProgress, fresh},
     grants::Grants,
     http_clients::HttpClients,
-    publisher::Publisher,
     state::{AuthState, BrowserOpener, Environment, Reconnect},
     status::{ChangeListener, Statuses},
     store::AuthStore,
@@ -56,9 +56,9 @@ pub struct SignIns {
 impl SignIns {
     /// Makes the façade. Must be called inside a tokio runtime.
     pub fn new(options: SignInsOptions) -> Self {
-        let publisher = Publisher::default();
+        let change_signal = ChangeSignal::default();
         let store = Arc::new(AuthStore::in_directory(&options.directory));
-        let challenges = Arc::new(Challenges::new(publisher.clone()));
+        let challenges = Arc::new(Challenges::new(change_signal.clone()));
         let http = Arc::new(HttpClients {
             recorder: options.recorder,
             setup: options.http,
@@ -71,13 +71,13 @@ impl SignIns {
                 options.vault.clone(),
                 Arc::clone(&challenges),
                 Arc::clone(&http),
-                publisher.clone(),
+                change_signal.clone(),
             ),
             store,
             vault: options.vault,
             challenges,
             http,
-            publisher,
+            change_signal,
             environment: options.environment,
             open_browser: options.open_browser,
             browser_timeout: options.browser_timeout,
@@ -91,7 +91,7 @@ impl SignIns {
             on_change: options.on_change,
         });
         let weak = Arc::downgrade(&statuses);
-        state.publisher.set_listener(move |server| {
+        state.change_signal.set_listener(move |server| {
             if let Some(statuses) = weak.upgrade() {
                 statuses.publish(server);
             }
@@ -218,14 +218,14 @@ impl SignIns {
             view.redirect_uri = before.redirect_uri;
             view.client = before.client;
         }
-        let (publisher, server) = (self.state.publisher.clone(), target.server.clone());
-        let progress = SignInProgress::new(view, findings, move || publisher.publish(&server));
-        let attempt = Attempt {
+        let (change_signal, server) = (self.state.change_signal.clone(), target.server.clone());
+        let progress = SignInProgress::new(view, findings, move || change_signal.publish(&server));
+        let attempt = SignInAttempt {
             progress: Arc::clone(&progress),
             request: request.clone(),
         };
         self.attempts.put(&target.server, attempt);
-        self.state.publisher.publish(&target.server);
+        self.state.change_signal.publish(&target.server);
         let state = Arc::clone(&self.state);
         tokio::spawn(async move {
             // Its outcome is in its progress.

@@ -10,7 +10,7 @@ use sightglass_model::ServerId;
 use sightglass_secrets::{Vault, VaultError};
 
 use crate::{
-    challenges::Challenges, grants::Grants, http_clients::HttpClients, publisher::Publisher,
+    challenges::Challenges, change_signal::ChangeSignal, grants::Grants, http_clients::HttpClients,
     store::AuthStore,
 };
 
@@ -29,7 +29,7 @@ pub(crate) struct AuthState {
     pub challenges: Arc<Challenges>,
     pub grants: Grants,
     pub http: Arc<HttpClients>,
-    pub publisher: Publisher,
+    pub change_signal: ChangeSignal,
     pub environment: Environment,
     pub open_browser: BrowserOpener,
     pub browser_timeout: Duration,

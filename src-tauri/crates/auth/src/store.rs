@@ -283,19 +283,19 @@ impl AuthRecords {
 
 pub(crate) struct AuthStore {
     path: PathBuf,
-    read: Mutex<Option<(FileVersion, Arc<AuthRecords>)>>,
+    read: Mutex<Option<(StoreVersion, Arc<AuthRecords>)>>,
 }
 
 /// Version of the file.
 #[derive(Clone, Copy, PartialEq, Eq)]
-struct FileVersion {
+struct StoreVersion {
     modified: Option<SystemTime>,
     size: u64,
     /// Every version is a file of its own.
     inode: u64,
 }
 
-impl FileVersion {
+impl StoreVersion {
     fn of(facts: &fs::Metadata) -> Self {
         #[cfg(unix)]
         let inode = std::os::unix::fs::MetadataExt::ino(facts);
@@ -324,7 +324,7 @@ impl AuthStore {
     /// Reads the file.
     pub fn read(&self) -> Result<Arc<AuthRecords>, AuthStoreError> {
         let stamp = match fs::metadata(&self.path) {
-            Ok(facts) => FileVersion::of(&facts),
+            Ok(facts) => StoreVersion::of(&facts),
             Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Arc::default()),
             Err(error) => return Err(self.failed(error)),
         };
@@ -370,7 +370,7 @@ impl AuthStore {
             let value = change(&mut records);
             let mut replacement = Replacement::new(&self.path, Visibility::OwnerOnly, ".auth", "")?;
             replacement.write(&serde_json::to_vec_pretty(&records)?)?;
-            let stamp = FileVersion::of(&replacement.file().metadata()?);
+            let stamp = StoreVersion::of(&replacement.file().metadata()?);
             replacement.commit()?;
             *lock(&self.read) = Some((stamp, Arc::new(records)));
             Ok(value)

@@ -127,11 +127,11 @@ struct WrittenCheck {
     #[serde(default)]
     error_message: Option<String>,
     #[serde(default)]
-    spec_references: Vec<Reference>,
+    spec_references: Vec<SuiteReference>,
 }
 
 #[derive(Deserialize)]
-struct Reference {
+struct SuiteReference {
     #[serde(default)]
     url: Option<String>,
 }

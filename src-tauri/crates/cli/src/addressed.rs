@@ -10,7 +10,7 @@ use sightglass_inspector::{
 
 use crate::{
     error::CliError,
-    options::{Named, Options, Transport},
+    options::{CommonOptions, Named, TransportOption},
     target::{Target, address_of_host, is_address, program},
 };
 
@@ -188,7 +188,7 @@ fn is_file_name(word: &str) -> bool {
 }
 
 /// Returns what a server would be given that only the one that is meant may have.
-fn credential_of(options: &Options) -> Option<&'static str> {
+fn credential_of(options: &CommonOptions) -> Option<&'static str> {
     let (_, client_secret) = options.client();
     [
         ("a header", !options.headers.is_empty()),
@@ -201,7 +201,7 @@ fn credential_of(options: &Options) -> Option<&'static str> {
 
 /// Refuses to take a word for a host where it may well be something else: connecting would lead to
 /// a stranger, and take along what is given for the server that is meant.
-fn refuse_unlikely_host(word: &str, url: &str, options: &Options) -> Result<(), CliError> {
+fn refuse_unlikely_host(word: &str, url: &str, options: &CommonOptions) -> Result<(), CliError> {
     if !may_be_a_name(word) {
         return Ok(());
     }
@@ -234,7 +234,7 @@ impl Target {
     pub(crate) async fn resolve(
         &self,
         inspector: &Inspector,
-        options: &Options,
+        options: &CommonOptions,
     ) -> Result<(ServerId, ServerSpec), CliError> {
         let (server, mut spec) = match self {
             Self::Named(name) => configured(inspector, name, options).await?,
@@ -299,7 +299,7 @@ fn ad_hoc(
 async fn configured(
     inspector: &Inspector,
     name: &str,
-    options: &Options,
+    options: &CommonOptions,
 ) -> Result<(ServerId, ServerSpec), CliError> {
     let server = match inspector.servers.names.find_server(name) {
         Ok(server) => server,
@@ -357,19 +357,19 @@ fn is_configured(inspector: &Inspector, name: &str) -> bool {
 }
 
 /// Puts what the options say over what is configured.
-fn apply(options: &Options, spec: &mut ServerSpec) -> Result<(), CliError> {
+fn apply(options: &CommonOptions, spec: &mut ServerSpec) -> Result<(), CliError> {
     options.limit(&mut spec.limits);
     if let Some(era) = options.era {
         spec.era = era.into();
         spec.client.revision = None;
     }
     let transport = match options.transport {
-        Transport::Auto | Transport::Stdio => None,
-        Transport::Http => Some(RemoteTransport::Http),
-        Transport::Sse => Some(RemoteTransport::Sse),
-        Transport::Ws => Some(RemoteTransport::WebSocket),
+        TransportOption::Auto | TransportOption::Stdio => None,
+        TransportOption::Http => Some(RemoteTransport::Http),
+        TransportOption::Sse => Some(RemoteTransport::Sse),
+        TransportOption::Ws => Some(RemoteTransport::WebSocket),
     };
-    let over_stdio = options.transport == Transport::Stdio;
+    let over_stdio = options.transport == TransportOption::Stdio;
     match &mut spec.endpoint {
         Endpoint::Stdio {
             environment,

@@ -1,4 +1,4 @@
-//! Parses the command line into [`Arguments`].
+//! Parses the command line into [`CliArguments`].
 //!
 //! Options may stand anywhere before `--`, also on both sides of a command and more than once.
 //! clap takes the options of a level on that level, and of an option that is given on two levels
@@ -10,7 +10,7 @@ use std::ffi::OsString;
 
 use clap::{ArgAction, Args as _, CommandFactory, FromArgMatches, Parser, error::ErrorKind};
 
-use crate::{addressed, commands::Command, error::CliError, options::Options};
+use crate::{addressed, commands::Command, error::CliError, options::CommonOptions};
 
 /// See and test MCP servers.
 #[derive(Debug, Parser)]
@@ -23,11 +23,11 @@ use crate::{addressed, commands::Command, error::CliError, options::Options};
                       sightglass-cli <COMMAND> … [OPTIONS] -- PROGRAM [ARGS]…",
     after_help = AFTER_HELP
 )]
-pub(crate) struct Arguments {
+pub(crate) struct CliArguments {
     #[command(subcommand)]
     pub command: Command,
     #[command(flatten)]
-    pub options: Options,
+    pub options: CommonOptions,
 }
 
 const AFTER_HELP: &str = "\
@@ -65,7 +65,7 @@ pub(crate) enum Stop {
     Error(CliError),
 }
 
-impl Arguments {
+impl CliArguments {
     /// Reads the words of a command line, the program's own name first.
     pub(crate) fn parse(words: Vec<OsString>) -> Result<Self, Stop> {
         let words = with_common_options_first(words);
@@ -87,7 +87,7 @@ impl Arguments {
 
 /// Returns the program's name and the commands that stand among the words, one below the other.
 fn named_commands(words: &[OsString]) -> Vec<String> {
-    let mut command = Arguments::command();
+    let mut command = CliArguments::command();
     let mut path = vec![command.get_name().to_owned()];
     let mut words = words.iter().skip(1);
     while let Some(word) = words.next() {
@@ -178,7 +178,7 @@ fn in_our_words(message: &str) -> String {
 
 /// The words with every common option and its value moved to the front.
 fn with_common_options_first(words: Vec<OsString>) -> Vec<OsString> {
-    let common = Options::augment_args(clap::Command::new(""));
+    let common = CommonOptions::augment_args(clap::Command::new(""));
     let mut words = words.into_iter();
     let mut first: Vec<OsString> = words.next().into_iter().collect();
     let mut rest = Vec::new();
@@ -245,14 +245,14 @@ fn is_value(word: &str) -> bool {
 mod tests {
     use super::*;
 
-    fn parsed(line: &str) -> Arguments {
+    fn parsed(line: &str) -> CliArguments {
         let words = line.split(' ').map(OsString::from);
-        Arguments::parse(words.collect()).expect("understood")
+        CliArguments::parse(words.collect()).expect("understood")
     }
 
     fn refused(line: &str) -> CliError {
         let words = line.split(' ').map(OsString::from);
-        match Arguments::parse(words.collect()) {
+        match CliArguments::parse(words.collect()) {
             Err(Stop::Error(error)) => error,
             other => panic!("{other:?}"),
         }
@@ -260,7 +260,7 @@ mod tests {
 
     #[test]
     fn the_definition_is_sound() {
-        Arguments::command().debug_assert();
+        CliArguments::command().debug_assert();
     }
 
     #[test]
@@ -307,7 +307,8 @@ mod tests {
 
     #[test]
     fn words_of_other_programs_are_taken_for_the_options() {
-        let told = |line: &str| match Arguments::parse(line.split(' ').map(Into::into).collect()) {
+        let told = |line: &str| match CliArguments::parse(line.split(' ').map(Into::into).collect())
+        {
             Err(Stop::Help(text)) => text,
             other => panic!("{line}: {other:?}"),
         };

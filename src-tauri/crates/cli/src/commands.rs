@@ -34,12 +34,12 @@ mod tools;
 use clap::{Args as _, Subcommand};
 use sightglass_inspector::ListKind;
 
-use crate::{error::CliError, host::Host, options::Options, outcome::Outcome};
+use crate::{error::CliError, host::Host, options::CommonOptions, outcome::Outcome};
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
     /// List the configured servers
-    Servers(servers::Servers),
+    Servers(servers::ListServers),
     /// Show, explain, check and change the configuration files of every client
     #[command(subcommand)]
     Config(config::Config),
@@ -85,19 +85,19 @@ pub(crate) enum Command {
     #[command(subcommand)]
     Model(model::Model),
     /// Check a session file, and fail when something is wrong
-    Check(session::Check),
+    Check(session::CheckSession),
     /// Send the requests of a session file to a server again, and compare the answers
     Replay(replay::Replay),
     /// Serve a session file as an MCP server that answers as the recorded one did
-    Mock(session::Mock),
+    Mock(session::ServeMock),
     /// Run the project's requests and check the answers
-    Test(test::Test),
+    Test(test::RunTests),
     /// Check a server of your own against the specification, in both eras
     Conformance(conformance::Conformance),
     /// Call a tool of a server of your own at a steady rate, and measure the answers
     Load(load::Load),
     /// List the operations that the window recorded, or show the tree of one
-    Operations(operations::Operations),
+    Operations(operations::ListOperations),
     /// Write what the window recorded to a file, with secrets masked
     Export(export::Export),
     /// Print the script by which a shell completes commands and options
@@ -179,5 +179,5 @@ impl Command {
 /// The program's commands and options, for what is generated of them.
 fn definition() -> clap::Command {
     let program = clap::Command::new("sightglass-cli").disable_help_subcommand(true);
-    Options::augment_args(Command::augment_subcommands(program))
+    CommonOptions::augment_args(Command::augment_subcommands(program))
 }

@@ -10,7 +10,7 @@ use sightglass_inspector::{
 use sightglass_json_text::{object, quoted};
 
 use crate::{
-    json::{self, RpcError},
+    json::{self, ResponseError},
     next_step,
     style::{BAD, FAINT, HEADING, harmless, styled},
     target::{Target, command},
@@ -212,7 +212,7 @@ impl CliError {
     }
 
     /// The server's own error. Without a target the hint has a word that stands for it.
-    pub(crate) fn answered(rpc: &RpcError<'_>, method: &str, target: Option<&Target>) -> Self {
+    pub(crate) fn answered(rpc: &ResponseError<'_>, method: &str, target: Option<&Target>) -> Self {
         let mut error = Self::new(
             Exit::ServerError,
             "",
@@ -534,7 +534,7 @@ mod tests {
 
     #[test]
     fn an_error_as_json_keeps_the_servers_own_texts() {
-        let error = RpcError {
+        let error = ResponseError {
             code: "-32000",
             message: "out of \"order\"".to_owned(),
             data: Some(r#"{"n":12345678901234567890}"#),

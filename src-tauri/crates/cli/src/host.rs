@@ -20,7 +20,7 @@ use crate::{
     json::{self, Response},
     narration::Narration,
     next_step,
-    options::Options,
+    options::CommonOptions,
     outcome::Outcome,
     places,
     style::harmless,
@@ -31,7 +31,7 @@ use crate::{
 /// One run of the program.
 pub(crate) struct Host {
     pub inspector: Arc<Inspector>,
-    pub options: Options,
+    pub options: CommonOptions,
     narration: OnceLock<Narration>,
 }
 
@@ -41,7 +41,7 @@ impl Host {
     ///
     /// Must be called within a Tokio runtime.
     pub(crate) fn open(
-        options: Options,
+        options: CommonOptions,
         lists: &[ListKind],
         with_demo: bool,
     ) -> Result<Self, CliError> {
@@ -70,7 +70,7 @@ impl Host {
         Ok(Self::on(inspector, options))
     }
 
-    pub(crate) fn on(inspector: Arc<Inspector>, options: Options) -> Self {
+    pub(crate) fn on(inspector: Arc<Inspector>, options: CommonOptions) -> Self {
         Self {
             inspector,
             options,
@@ -131,7 +131,7 @@ impl Host {
     }
 
     /// Connects, and waits until the server is ready.
-    pub(crate) async fn connect(&self, target: &Target) -> Result<Server<'_>, CliError> {
+    pub(crate) async fn connect(&self, target: &Target) -> Result<ConnectedServer<'_>, CliError> {
         let (id, spec) = self.add_with_known_identity(target).await?;
         self.narrate(&id);
         self.reach(id, spec, target.clone()).await
@@ -143,13 +143,13 @@ impl Host {
         id: ServerId,
         spec: ServerSpec,
         target: Target,
-    ) -> Result<Server<'_>, CliError> {
+    ) -> Result<ConnectedServer<'_>, CliError> {
         let mut facts = self.inspector.subscribe();
         self.inspector
             .servers
             .lifecycle
             .connect_as(&id, spec.clone())?;
-        let server = Server {
+        let server = ConnectedServer {
             host: self,
             id,
             spec,
@@ -167,7 +167,7 @@ impl Host {
                     let set = self
                         .inspector
                         .calls
-                        .mcp
+                        .requests
                         .set_log_level(&server.id, level.word());
                     set.await
                         .map_err(|error| CliError::about(&server.target, error))?;
@@ -277,7 +277,7 @@ impl Host {
 }
 
 /// A server that is connected.
-pub(crate) struct Server<'a> {
+pub(crate) struct ConnectedServer<'a> {
     host: &'a Host,
     pub id: ServerId,
     pub spec: ServerSpec,
@@ -313,13 +313,13 @@ fn is_task(result: &str) -> bool {
     })
 }
 
-impl<'a> Server<'a> {
+impl<'a> ConnectedServer<'a> {
     pub(crate) fn inspector(&self) -> &'a Inspector {
         &self.host.inspector
     }
 
     /// Ends the connection with its program, and makes it again.
-    pub(crate) async fn restarted(self) -> Result<Server<'a>, CliError> {
+    pub(crate) async fn restarted(self) -> Result<ConnectedServer<'a>, CliError> {
         self.inspector()
             .servers
             .open_connections
@@ -354,7 +354,7 @@ impl<'a> Server<'a> {
         let request = |consent| {
             self.inspector()
                 .calls
-                .mcp
+                .requests
                 .request(&self.id, method, method, params, consent)
         };
         let report = match request(Consent::None).await {

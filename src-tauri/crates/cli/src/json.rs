@@ -38,11 +38,11 @@ pub(crate) fn value(text: &str) -> Option<&str> {
 /// `result` or `error` of a JSON-RPC response.
 pub(crate) enum Response<'a> {
     Result(&'a str),
-    Error(RpcError<'a>),
+    Error(ResponseError<'a>),
 }
 
 /// A JSON-RPC error; the members are JSON texts.
-pub(crate) struct RpcError<'a> {
+pub(crate) struct ResponseError<'a> {
     pub code: &'a str,
     pub message: String,
     pub data: Option<&'a str>,
@@ -55,12 +55,12 @@ pub(crate) fn response(text: &str) -> Option<Response<'_>> {
         return message.result().map(Response::Result);
     };
     Some(Response::Error(match ErrorObject::parse(error) {
-        Some(parsed) => RpcError {
+        Some(parsed) => ResponseError {
             code: parsed.code().unwrap_or("null"),
             message: parsed.message().unwrap_or_default(),
             data: parsed.data(),
         },
-        None => RpcError {
+        None => ResponseError {
             code: "null",
             message: "the error is not an object with code and message".to_owned(),
             data: Some(error),

@@ -31,7 +31,7 @@ mod workflow;
 
 use std::{env, io, process::ExitCode};
 
-use arguments::Arguments;
+use arguments::CliArguments;
 use error::{CliError, Exit};
 use host::Host;
 use outcome::Outcome;
@@ -60,7 +60,7 @@ fn main() -> ExitCode {
         );
     }
     let as_json = arguments::asks_for_json(&words);
-    let arguments = match Arguments::parse(words) {
+    let arguments = match CliArguments::parse(words) {
         Ok(arguments) => arguments,
         Err(arguments::Stop::Help(text)) => return outcome::print(Ok(Outcome::text(text)), false),
         Err(arguments::Stop::Error(error)) => return outcome::print(Err(error), as_json),
@@ -85,7 +85,7 @@ fn main() -> ExitCode {
 }
 
 /// Runs the command, and leaves no connection and no process behind however it ends.
-async fn run(arguments: Arguments) -> Result<Outcome, CliError> {
+async fn run(arguments: CliArguments) -> Result<Outcome, CliError> {
     let project = arguments.options.project.clone();
     let host = Host::open(
         arguments.options,

@@ -22,7 +22,7 @@ use tokio::{sync::oneshot, task::JoinHandle};
 use exchanges::{Exchanges, Told};
 
 use crate::{
-    options::Options,
+    options::CommonOptions,
     style::{FAINT, NAME, WARNING, duration, harmless, styled},
     workflow,
 };
@@ -33,7 +33,11 @@ pub(crate) struct Narration {
 }
 
 impl Narration {
-    pub(crate) fn start(inspector: &Arc<Inspector>, server: &ServerId, options: &Options) -> Self {
+    pub(crate) fn start(
+        inspector: &Arc<Inspector>,
+        server: &ServerId,
+        options: &CommonOptions,
+    ) -> Self {
         let (finish, finished) = oneshot::channel();
         let verbose = options.verbose;
         let told = match (verbose, options.log_level) {
@@ -219,7 +223,11 @@ impl Narrator {
             },
         };
         // The server may have taken it back already.
-        let _ = self.inspector.calls.mcp.answer_request(request.id, answer);
+        let _ = self
+            .inspector
+            .calls
+            .requests
+            .answer_request(request.id, answer);
         if !self.quiet {
             tell(&styled(
                 WARNING,

@@ -10,7 +10,7 @@ use sightglass_inspector::{
 
 /// Options that every command takes, besides its own arguments.
 #[derive(Debug, Args)]
-pub(crate) struct Options {
+pub(crate) struct CommonOptions {
     /// The project whose servers are meant; the current directory by default
     #[arg(global = true, long, value_name = "DIR", help_heading = "Which server")]
     pub project: Option<PathBuf>,
@@ -24,7 +24,7 @@ pub(crate) struct Options {
         hide_default_value = true,
         help_heading = "Which server"
     )]
-    pub transport: Transport,
+    pub transport: TransportOption,
     /// Era of the protocol to speak: modern is 2026-07-28, legacy everything before
     #[arg(
         global = true,
@@ -114,7 +114,7 @@ pub(crate) struct Options {
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub(crate) enum Transport {
+pub(crate) enum TransportOption {
     Auto,
     Http,
     Sse,
@@ -222,7 +222,7 @@ fn secret(text: &str) -> Result<Secret<String>, Infallible> {
     Ok(Secret::new(text.to_owned()))
 }
 
-impl Options {
+impl CommonOptions {
     /// The variables of the program that is started.
     ///
     /// # Errors

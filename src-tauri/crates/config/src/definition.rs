@@ -29,7 +29,7 @@ use crate::{
         client_variable::ClientVariables,
         dialect::{
             Dialect,
-            behaviour::{Behaviour, Effect},
+            behaviour::{Behaviour, RefusalEffect},
             plain, plain_object,
         },
         escaped_path::escaped_paths,
@@ -133,7 +133,7 @@ impl Definition {
 
     /// Returns true when its client goes on as if the entry were not there.
     pub(crate) fn is_skipped(&self, client: Client) -> bool {
-        !self.refused.is_empty() && Behaviour::of(client).effect == Effect::Skipped
+        !self.refused.is_empty() && Behaviour::of(client).effect == RefusalEffect::Skipped
     }
 
     /// The same server as an entry in which those of several files are merged.

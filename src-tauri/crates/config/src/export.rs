@@ -63,7 +63,7 @@ pub fn export(
     let mut written = Map::new();
     let mut lost = Vec::new();
     let mut refused = Vec::new();
-    let mut names = Names::beside(servers);
+    let mut names = VariableNames::beside(servers);
     for (name, entry) in servers {
         let entry = match secrets {
             Secrets::Included => entry.clone(),
@@ -113,12 +113,12 @@ fn references(entry: &Map<String, Value>) -> BTreeSet<String> {
 
 /// The variables of an export: one name never stands for two values, and a value that comes
 /// again under the same name keeps it.
-struct Names {
+struct VariableNames {
     /// Value of each name; `None` for what the servers refer to themselves.
     taken: BTreeMap<String, Option<String>>,
 }
 
-impl Names {
+impl VariableNames {
     fn beside(servers: &[(String, Map<String, Value>)]) -> Self {
         let own = servers.iter().flat_map(|(_, entry)| references(entry));
         Self {
@@ -158,7 +158,7 @@ impl Names {
 fn without_secrets(
     server: &str,
     entry: &Map<String, Value>,
-    names: &mut Names,
+    names: &mut VariableNames,
 ) -> Map<String, Value> {
     let mut entry = entry.clone();
     let server = variable_name(server);
@@ -215,7 +215,7 @@ fn without_secrets(
 fn address_without_secrets(
     of_server: &dyn Fn(&str) -> String,
     address: &str,
-    names: &mut Names,
+    names: &mut VariableNames,
 ) -> String {
     let mut written = String::with_capacity(address.len());
     let mut copied = 0;

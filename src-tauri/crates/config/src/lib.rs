@@ -101,7 +101,7 @@ pub use import::{
 pub use load::chimera::{ChimeraToken, chimera_token};
 pub use load::client_approvals::{ClientApproval, ClientApprovals};
 pub use load::permission_files::{PermissionFile, PlacedValue, permission_files};
-pub use load::policy::{About, Matcher, Policy, Rule};
+pub use load::policy::{About, Matcher, Policy, PolicyRule};
 pub use load::watch::{WatchError, Watcher, watch};
 pub use load::{
     ClientConfig, ClientFile, ClientServer, combine, load_clients, parse_scope_file, read_client,

@@ -16,7 +16,7 @@ use crate::{
     entry::dialect::clients::plain_clients,
     text::format::FileFormat,
 };
-use table::Table;
+use table::ScopeTable;
 
 pub(crate) use table::directories;
 
@@ -208,7 +208,7 @@ pub fn facts(client: Client) -> ClientFacts {
 pub fn scopes(client: Client, machine: &Machine) -> Vec<ScopePlace> {
     let mut places: Vec<ScopePlace> = Vec::new();
     let project_is_home = machine.places.project_is_home();
-    for place in (Table { client, machine }).scopes() {
+    for place in (ScopeTable { client, machine }).scopes() {
         let is_listed = |other: &ScopePlace| {
             other.section() == place.section()
                 && machine.places.as_of_home(&other.path) == machine.places.as_of_home(&place.path)

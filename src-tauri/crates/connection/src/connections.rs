@@ -114,11 +114,11 @@ struct Connection {
     preferences: Arc<SessionPreferences>,
     /// Values of the user that must not be recorded.
     learned: Arc<Mutex<Vec<Secret<String>>>>,
-    running: Mutex<Option<Running>>,
+    running: Mutex<Option<ConnectionTask>>,
 }
 
 /// The task that keeps a connection.
-struct Running {
+struct ConnectionTask {
     cancel: CancellationToken,
     spec: PermittedSpec,
     hurry: watch::Sender<Option<ConnectionTarget>>,
@@ -243,7 +243,7 @@ impl Connections {
                 publisher.failed(InternalError::caught(&*panic).into(), None);
             }
         });
-        *running = Some(Running {
+        *running = Some(ConnectionTask {
             cancel,
             spec,
             hurry,
@@ -513,11 +513,11 @@ impl Connections {
 
     /// Closes everything and waits until no process is left.
     pub async fn shutdown(&self) {
-        let running: Vec<Running> = lock(&self.by_key)
+        let running: Vec<ConnectionTask> = lock(&self.by_key)
             .values()
             .filter_map(|connection| lock(&connection.running).take())
             .collect();
-        join_all(running.into_iter().map(Running::stop)).await;
+        join_all(running.into_iter().map(ConnectionTask::stop)).await;
         self.closings.close();
         self.closings.wait().await;
     }
@@ -615,7 +615,7 @@ impl Connection {
     }
 }
 
-impl Running {
+impl ConnectionTask {
     async fn stop(self) {
         self.cancel.cancel();
         // A panic in it is already reported by the panic hook.

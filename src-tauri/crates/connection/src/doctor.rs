@@ -23,7 +23,7 @@ use tokio_util::sync::CancellationToken;
 use crate::{
     json::Params,
     session::call,
-    session::context::Session,
+    session::context::LiveSession,
     session::list::Lists,
     status::diagnostics::Diagnostics,
     status::item::ListKind,
@@ -285,7 +285,7 @@ async fn settled(
 /// Asks for what the server does not offer: a server that answers all the same forgot to
 /// declare it, and clients will not ask.
 async fn ask_for_undeclared(
-    session: &Arc<Session>,
+    session: &Arc<LiveSession>,
     status: &ConnectionStatus,
 ) -> Vec<(ListKind, bool)> {
     let declared = status

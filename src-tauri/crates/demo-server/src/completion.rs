@@ -6,7 +6,7 @@ use crate::{
     context::{Outcome, Reply},
     listing::Listing,
     message::RpcError,
-    params::Params,
+    params::MethodParams,
 };
 
 /// The most values one answer may hold (2025-11-25, "Completion").
@@ -42,7 +42,7 @@ pub fn repositories(user: &str) -> &'static [&'static str] {
 }
 
 /// Answers `completion/complete`, for the arguments of these prompts.
-pub fn complete(prompts: &Listing, params: &Params<'_>) -> Outcome {
+pub fn complete(prompts: &Listing, params: &MethodParams<'_>) -> Outcome {
     let member = |value: &Option<Value>, name: &str| {
         value
             .as_ref()

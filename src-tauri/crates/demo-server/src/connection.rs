@@ -38,7 +38,7 @@ pub struct Negotiated {
 pub type ClientAnswer = Result<Value, Value>;
 
 /// One client. See the module's description.
-pub struct Connection {
+pub struct ClientConnection {
     home: Sink,
     negotiated: Mutex<Option<Negotiated>>,
     log_level: Mutex<Level>,
@@ -50,11 +50,11 @@ pub struct Connection {
     expired: AtomicBool,
 }
 
-impl Connection {
+impl ClientConnection {
     /// A client that has not said anything yet. `home` takes what belongs to no
     /// request, such as `notifications/tools/list_changed`.
-    pub fn new(home: Sink) -> Arc<Connection> {
-        Arc::new(Connection {
+    pub fn new(home: Sink) -> Arc<ClientConnection> {
+        Arc::new(ClientConnection {
             home,
             negotiated: Mutex::default(),
             log_level: Mutex::new(Level::Debug),
@@ -130,7 +130,7 @@ impl Connection {
         self.expired.store(true, Ordering::Relaxed);
     }
 
-    /// Returns true once [`Connection::expire`] has been called.
+    /// Returns true once [`ClientConnection::expire`] has been called.
     pub fn is_expired(&self) -> bool {
         self.expired.load(Ordering::Relaxed)
     }
@@ -171,7 +171,7 @@ impl Connection {
 
 /// Withdraws a request to the client that nobody waits for any more.
 struct Withdrawal<'a> {
-    connection: &'a Connection,
+    connection: &'a ClientConnection,
     sink: &'a Sink,
     id: Option<String>,
 }

@@ -8,7 +8,7 @@ use serde_json::{Map, Value, json, value::RawValue};
 use tokio_util::sync::CancellationToken;
 
 use crate::{
-    connection::Connection,
+    connection::ClientConnection,
     message::{Message, RequestId, RpcError},
     protocol::{Era, Level, code},
     question::{Ability, Question},
@@ -76,7 +76,7 @@ pub enum Unanswered {
 #[derive(Clone)]
 pub struct Context {
     pub server: Arc<Server>,
-    pub connection: Arc<Connection>,
+    pub connection: Arc<ClientConnection>,
     /// Takes what belongs to this request: progress, logs, questions.
     pub sink: Sink,
     pub id: RequestId,

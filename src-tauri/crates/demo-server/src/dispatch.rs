@@ -8,12 +8,12 @@ use tokio_util::sync::CancellationToken;
 
 use crate::{
     answer::{Accepted, Answer, failure},
-    connection::Connection,
+    connection::ClientConnection,
     context::{Context, Outcome, Reply},
     handshake,
     message::{Incoming, Message, RequestId, RpcError},
     methods,
-    params::{Meta, Params},
+    params::{Meta, MethodParams},
     protocol::{BATCH_VERSION, Era, Level, META_SERVER_INFO, MODERN_VERSION, code},
     responder,
     server::Server,
@@ -41,7 +41,7 @@ pub fn read(text: &[u8]) -> Result<Incoming<'_>, RpcError> {
 /// Handles the text of a message or of a batch.
 pub fn accept_text(
     server: &Arc<Server>,
-    connection: &Arc<Connection>,
+    connection: &Arc<ClientConnection>,
     sink: &Sink,
     text: &[u8],
 ) -> Accepted {
@@ -57,7 +57,7 @@ pub fn accept_text(
 /// Handles a batch, which only 2025-03-26 knows.
 fn accept_batch(
     server: &Arc<Server>,
-    connection: &Arc<Connection>,
+    connection: &Arc<ClientConnection>,
     sink: &Sink,
     text: &[u8],
 ) -> Accepted {
@@ -114,7 +114,7 @@ fn accept_batch(
 /// Handles one message.
 pub fn accept(
     server: &Arc<Server>,
-    connection: &Arc<Connection>,
+    connection: &Arc<ClientConnection>,
     sink: &Sink,
     incoming: &Incoming<'_>,
 ) -> Accepted {
@@ -176,9 +176,9 @@ pub fn accept(
     }
 }
 
-fn notification(connection: &Connection, method: &str, params: Option<&RawValue>) {
+fn notification(connection: &ClientConnection, method: &str, params: Option<&RawValue>) {
     if method == "notifications/cancelled"
-        && let Ok(params) = Params::read(params)
+        && let Ok(params) = MethodParams::read(params)
         && let Some(id) = params.request_id.and_then(RequestId::from_raw)
     {
         connection.cancel(&id);
@@ -187,13 +187,13 @@ fn notification(connection: &Connection, method: &str, params: Option<&RawValue>
 
 fn request(
     server: &Arc<Server>,
-    connection: &Arc<Connection>,
+    connection: &Arc<ClientConnection>,
     sink: &Sink,
     method: &str,
     id: RequestId,
     params: Option<&RawValue>,
 ) -> Result<Accepted, RpcError> {
-    let mut params = Params::read(params)?;
+    let mut params = MethodParams::read(params)?;
     let eras = server.options().eras;
     let negotiated = connection.negotiated();
     let says_modern = method == "server/discover" || params.meta.protocol_version.is_some();
@@ -272,7 +272,7 @@ fn run(mut context: Context, handle: impl FnOnce(Context) -> Outcome) -> Accepte
             }
         }
         Outcome::Later(work) => {
-            let ending = Ending { connection, id };
+            let ending = RequestGuard { connection, id };
             Accepted::Working(Box::pin(async move {
                 let reply = tokio::select! {
                     biased;
@@ -289,12 +289,12 @@ fn run(mut context: Context, handle: impl FnOnce(Context) -> Outcome) -> Accepte
 }
 
 /// Forgets a request when its work is done or dropped.
-struct Ending {
-    connection: Arc<Connection>,
+struct RequestGuard {
+    connection: Arc<ClientConnection>,
     id: RequestId,
 }
 
-impl Drop for Ending {
+impl Drop for RequestGuard {
     fn drop(&mut self) {
         self.connection.end(&self.id);
     }

@@ -6,12 +6,12 @@ use serde_json::{Value, json};
 
 use crate::{
     answer::{Accepted, Answer, failure},
-    connection::{Connection, Negotiated},
-    listeners::{Filter, Listener},
+    connection::{ClientConnection, Negotiated},
+    listeners::{ListenFilter, Listener},
     media,
     message::{Message, RequestId, RpcError},
     options::Fault,
-    params::Params,
+    params::MethodParams,
     protocol::{Era, INITIALIZE_VERSIONS, code},
     server::Server,
     skills,
@@ -80,8 +80,8 @@ fn capabilities(era: Era) -> Value {
 /// `-32022` from a server that only speaks the modern era.
 pub fn initialize(
     server: &Arc<Server>,
-    connection: &Arc<Connection>,
-    mut params: Params<'_>,
+    connection: &Arc<ClientConnection>,
+    mut params: MethodParams<'_>,
 ) -> Result<Value, RpcError> {
     let asked = params.protocol_version.take();
     if !server.options().eras.serve(Era::Initialize) {
@@ -91,7 +91,7 @@ pub fn initialize(
         ));
     }
     let version = negotiate(asked.as_deref());
-    let listener = Listener::new(connection.home().clone(), Filter::every_list(), None);
+    let listener = Listener::new(connection.home().clone(), ListenFilter::every_list(), None);
     server.listeners().add(&listener);
     connection.initialize(settle(version, &mut params), listener);
     let named = match server.options().fault {
@@ -182,7 +182,7 @@ fn negotiate(asked: Option<&str>) -> &'static str {
 }
 
 /// Reads the client's side of `initialize`.
-fn settle(version: &'static str, params: &mut Params<'_>) -> Negotiated {
+fn settle(version: &'static str, params: &mut MethodParams<'_>) -> Negotiated {
     Negotiated {
         version,
         capabilities: Arc::new(params.capabilities.take().unwrap_or_else(|| json!({}))),

@@ -75,7 +75,9 @@ mod tools;
 
 use std::{io, process::ExitCode};
 
-pub use options::{Answers, Catalogue, Fault, HELP, Options, OptionsError, Parsed, Transport};
+pub use options::{
+    Answers, Catalogue, Fault, HELP, ListenTransport, Options, OptionsError, Parsed,
+};
 pub use protocol::{Era, Eras};
 pub use responder::{Responder, Response};
 pub use serving::serve;

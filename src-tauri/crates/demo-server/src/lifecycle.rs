@@ -8,7 +8,7 @@ use std::{
 
 use crate::{
     Error, catalog, http,
-    options::{Fault, HELP, LINGER, Options, Parsed, Transport},
+    options::{Fault, HELP, LINGER, ListenTransport, Options, Parsed},
     resources,
     server::Server,
     stdio,
@@ -94,8 +94,8 @@ pub async fn run(options: Options) -> Result<ExitCode, Error> {
     let server = Server::new(options, lists);
     resources::start_clock(&server);
     match transport {
-        Transport::Stdio => stdio::serve(server).await,
-        Transport::Http { port, answers } => http::serve(server, port, answers).await,
+        ListenTransport::Stdio => stdio::serve(server).await,
+        ListenTransport::Http { port, answers } => http::serve(server, port, answers).await,
     }
 }
 

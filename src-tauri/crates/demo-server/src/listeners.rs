@@ -16,7 +16,7 @@ use crate::{
 /// The `notifications` member of `subscriptions/listen` (2026-07-28).
 #[derive(Debug, Clone, Default, Deserialize)]
 #[serde(rename_all = "camelCase", default)]
-pub struct Filter {
+pub struct ListenFilter {
     pub tools_list_changed: Option<bool>,
     pub prompts_list_changed: Option<bool>,
     pub resources_list_changed: Option<bool>,
@@ -24,10 +24,10 @@ pub struct Filter {
     pub task_ids: Option<Vec<String>>,
 }
 
-impl Filter {
+impl ListenFilter {
     /// The changes that a client of the initialize era is told of without asking.
-    pub fn every_list() -> Filter {
-        Filter {
+    pub fn every_list() -> ListenFilter {
+        ListenFilter {
             tools_list_changed: Some(true),
             prompts_list_changed: Some(true),
             resources_list_changed: Some(true),
@@ -86,7 +86,7 @@ pub enum Change {
 /// One receiver of changes.
 pub struct Listener {
     sink: Sink,
-    filter: Mutex<Filter>,
+    filter: Mutex<ListenFilter>,
     /// The id of the `subscriptions/listen` request, in the modern era.
     subscription: Option<RequestId>,
     /// Held while something is sent, so that no change overtakes the
@@ -96,7 +96,7 @@ pub struct Listener {
 
 impl Listener {
     /// A receiver of what `filter` lets through.
-    pub fn new(sink: Sink, filter: Filter, subscription: Option<RequestId>) -> Arc<Listener> {
+    pub fn new(sink: Sink, filter: ListenFilter, subscription: Option<RequestId>) -> Arc<Listener> {
         Arc::new(Listener {
             sink,
             filter: Mutex::new(filter),

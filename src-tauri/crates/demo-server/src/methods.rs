@@ -8,12 +8,12 @@ use crate::{
     completion,
     context::{Context, Outcome, Reply},
     handshake,
-    listeners::{Filter, Listener},
+    listeners::{ListenFilter, Listener},
     listing::Page,
     load,
     message::{Message, RpcError},
     options::{Catalogue, Fault},
-    params::Params,
+    params::MethodParams,
     prompts,
     protocol::{Era, Level, META_SUBSCRIPTION_ID},
     resources, skills, tasks,
@@ -21,7 +21,7 @@ use crate::{
 };
 
 /// Handles a request other than `initialize`.
-pub fn handle(context: Context, method: &str, params: Params<'_>) -> Outcome {
+pub fn handle(context: Context, method: &str, params: MethodParams<'_>) -> Outcome {
     let modern = context.era == Era::Modern;
     let offers_skills = modern && context.server.offers_skills();
     match method {
@@ -99,7 +99,7 @@ fn missing(parameter: &str) -> Outcome {
 fn page(
     context: &Context,
     member: &str,
-    params: &Params<'_>,
+    params: &MethodParams<'_>,
     cut: impl FnOnce(Option<&str>, Option<usize>) -> Result<Page, RpcError>,
 ) -> Outcome {
     let page = match cut(params.cursor.as_deref(), context.server.options().page_size) {
@@ -122,7 +122,7 @@ fn page(
     Reply::Fields(fields).into()
 }
 
-fn call_tool(context: Context, params: &Params<'_>) -> Outcome {
+fn call_tool(context: Context, params: &MethodParams<'_>) -> Outcome {
     let Some(name) = params.name.as_deref() else {
         return missing("name");
     };
@@ -178,7 +178,7 @@ fn subscribe(context: &Context, method: &str, uri: Option<&str>) -> Outcome {
 
 /// `subscriptions/listen`: acknowledges the filter, then lives until it is
 /// cancelled; what happens meanwhile is told by the listener.
-fn listen(context: Context, filter: Option<Filter>) -> Outcome {
+fn listen(context: Context, filter: Option<ListenFilter>) -> Outcome {
     let Some(filter) = filter else {
         return missing("notifications");
     };

@@ -61,7 +61,7 @@ Faults, for testing a client
 
 /// Transport that the server listens on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Transport {
+pub enum ListenTransport {
     /// JSON lines on stdin and stdout.
     Stdio,
     /// Streamable HTTP on the loopback interface.
@@ -138,7 +138,7 @@ pub enum Catalogue {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Options {
     /// Stdio or HTTP.
-    pub transport: Transport,
+    pub transport: ListenTransport,
     /// Lifecycles that are served.
     pub eras: Eras,
     /// Content of the lists.
@@ -170,7 +170,7 @@ pub struct Options {
 impl Default for Options {
     fn default() -> Options {
         Options {
-            transport: Transport::Stdio,
+            transport: ListenTransport::Stdio,
             eras: Eras::Both,
             catalogue: Catalogue::Demo,
             page_size: Some(10),
@@ -301,7 +301,7 @@ impl Options {
             } else {
                 Answers::EventStream
             };
-            options.transport = Transport::Http { port, answers };
+            options.transport = ListenTransport::Http { port, answers };
         } else if json {
             return Err(OptionsError::Needs {
                 option: "--json",
@@ -388,7 +388,7 @@ mod tests {
     #[test]
     fn no_arguments_mean_stdio_and_small_pages() {
         let options = serve(&[]);
-        assert_eq!(options.transport, Transport::Stdio);
+        assert_eq!(options.transport, ListenTransport::Stdio);
         assert_eq!(options.page_size, Some(10));
     }
 

@@ -5,12 +5,12 @@ use std::borrow::Cow;
 use serde::Deserialize;
 use serde_json::{Map, Value, value::RawValue};
 
-use crate::{listeners::Filter, message::RpcError};
+use crate::{listeners::ListenFilter, message::RpcError};
 
 /// The parameters of every method this server knows.
 #[derive(Debug, Deserialize, Default)]
 #[serde(rename_all = "camelCase")]
-pub struct Params<'a> {
+pub struct MethodParams<'a> {
     #[serde(borrow, rename = "_meta", default)]
     pub meta: Meta<'a>,
     #[serde(borrow)]
@@ -28,7 +28,7 @@ pub struct Params<'a> {
     pub reference: Option<Value>,
     pub argument: Option<Value>,
     pub context: Option<Value>,
-    pub notifications: Option<Filter>,
+    pub notifications: Option<ListenFilter>,
     #[serde(borrow)]
     pub request_id: Option<&'a RawValue>,
     pub task: Option<Value>,
@@ -51,15 +51,15 @@ pub struct Meta<'a> {
     pub log_level: Option<Value>,
 }
 
-impl<'a> Params<'a> {
+impl<'a> MethodParams<'a> {
     /// Reads parameters; none at all is the same as an empty object.
     ///
     /// # Errors
     ///
     /// `-32602` when a member has the wrong type.
-    pub fn read(raw: Option<&'a RawValue>) -> Result<Params<'a>, RpcError> {
+    pub fn read(raw: Option<&'a RawValue>) -> Result<MethodParams<'a>, RpcError> {
         match raw {
-            None => Ok(Params::default()),
+            None => Ok(MethodParams::default()),
             Some(raw) => serde_json::from_str(raw.get())
                 .map_err(|error| RpcError::invalid_params(format!("Invalid params: {error}"))),
         }

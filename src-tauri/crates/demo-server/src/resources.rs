@@ -43,16 +43,16 @@ struct Fixed {
     name: &'static str,
     title: &'static str,
     mime_type: &'static str,
-    content: fn() -> Content,
+    content: fn() -> ResourceContent,
 }
 
-enum Content {
+enum ResourceContent {
     Text(String),
     Blob(Vec<u8>),
 }
 
-fn text(text: &str) -> Content {
-    Content::Text(text.to_owned())
+fn text(text: &str) -> ResourceContent {
+    ResourceContent::Text(text.to_owned())
 }
 
 const FIXED: [Fixed; 15] = [
@@ -107,35 +107,35 @@ const FIXED: [Fixed; 15] = [
         name: "picture.png",
         title: "A picture",
         mime_type: "image/png",
-        content: || Content::Blob(media::png(128)),
+        content: || ResourceContent::Blob(media::png(128)),
     },
     Fixed {
         uri: "demo://tone.wav",
         name: "tone.wav",
         title: "A tone",
         mime_type: "audio/wav",
-        content: || Content::Blob(media::wav(500)),
+        content: || ResourceContent::Blob(media::wav(500)),
     },
     Fixed {
         uri: "demo://bytes.bin",
         name: "bytes.bin",
         title: "All 256 bytes",
         mime_type: "application/octet-stream",
-        content: || Content::Blob((0..=255).collect()),
+        content: || ResourceContent::Blob((0..=255).collect()),
     },
     Fixed {
         uri: "demo://document.pdf",
         name: "document.pdf",
         title: "A document",
         mime_type: "application/pdf",
-        content: || Content::Blob(media::pdf(3)),
+        content: || ResourceContent::Blob(media::pdf(3)),
     },
     Fixed {
         uri: "demo://broken.pdf",
         name: "broken.pdf",
         title: "No document",
         mime_type: "application/pdf",
-        content: || Content::Blob(b"%PDF-1.4 and nothing more".to_vec()),
+        content: || ResourceContent::Blob(b"%PDF-1.4 and nothing more".to_vec()),
     },
     Fixed {
         uri: "demo://large.txt",
@@ -167,8 +167,8 @@ const FIXED: [Fixed; 15] = [
     },
 ];
 
-fn large() -> Content {
-    Content::Text(
+fn large() -> ResourceContent {
+    ResourceContent::Text(
         (1..=10_000)
             .map(|line| format!("Line {line} of ten thousand.\n"))
             .collect(),
@@ -204,8 +204,8 @@ pub fn listing() -> Listing {
             "mimeType": fixed.mime_type
         });
         item["size"] = match (fixed.content)() {
-            Content::Text(text) => json!(text.len()),
-            Content::Blob(bytes) => json!(bytes.len()),
+            ResourceContent::Text(text) => json!(text.len()),
+            ResourceContent::Blob(bytes) => json!(bytes.len()),
         };
         item
     });
@@ -296,8 +296,8 @@ fn read_now(context: &Context, uri: &str) -> Option<Value> {
     }
     if let Some(fixed) = FIXED.iter().find(|fixed| fixed.uri == uri) {
         let mut contents = match (fixed.content)() {
-            Content::Text(text) => part(fixed.mime_type, text),
-            Content::Blob(bytes) => {
+            ResourceContent::Text(text) => part(fixed.mime_type, text),
+            ResourceContent::Blob(bytes) => {
                 json!([{ "uri": uri, "mimeType": fixed.mime_type, "blob": media::base64(&bytes) }])
             }
         };

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use crate::{
     answer::{Accepted, Answer, failure},
-    connection::Connection,
+    connection::ClientConnection,
     message::{Message, RequestId, RpcError},
     protocol::code,
     sink::Sink,
@@ -35,7 +35,7 @@ pub enum Response {
 /// Handles a request as the responder says.
 pub(crate) fn accept(
     responder: &dyn Responder,
-    connection: &Arc<Connection>,
+    connection: &Arc<ClientConnection>,
     sink: &Sink,
     method: &str,
     id: RequestId,

@@ -4,7 +4,7 @@ use std::{process::ExitCode, sync::Arc};
 
 use crate::{
     Error, catalog, http,
-    options::{Options, Transport},
+    options::{ListenTransport, Options},
     protocol::Eras,
     responder::Responder,
     server::Server,
@@ -20,7 +20,7 @@ use crate::{
 pub async fn serve(
     responder: Arc<dyn Responder>,
     eras: Eras,
-    transport: Transport,
+    transport: ListenTransport,
 ) -> Result<ExitCode, Error> {
     let options = Options {
         eras,
@@ -30,7 +30,7 @@ pub async fn serve(
     let lists = catalog::build(&options);
     let server = Server::answering(options, lists, responder);
     match transport {
-        Transport::Stdio => stdio::serve(server).await,
-        Transport::Http { port, answers } => http::serve(server, port, answers).await,
+        ListenTransport::Stdio => stdio::serve(server).await,
+        ListenTransport::Http { port, answers } => http::serve(server, port, answers).await,
     }
 }

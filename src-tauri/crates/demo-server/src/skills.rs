@@ -28,12 +28,12 @@ struct Skill {
     /// Path in `skill://`.
     path: &'static str,
     frontmatter: fn() -> Value,
-    fault: Option<Fault>,
+    fault: Option<SkillFault>,
     files: &'static [(&'static str, FileContent)],
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Fault {
+enum SkillFault {
     /// The digest of a file is that of another content.
     Digest,
     /// A file in the directory is not in the manifest.
@@ -109,7 +109,7 @@ const SKILLS: [Skill; 7] = [
     Skill {
         path: "reports/daily",
         frontmatter: || json!({ "name": "daily", "description": "Assemble today's report from live data." }),
-        fault: Some(Fault::Dynamic),
+        fault: Some(SkillFault::Dynamic),
         files: &[(
             "SKILL.md",
             FileContent::Text(
@@ -120,7 +120,7 @@ const SKILLS: [Skill; 7] = [
     Skill {
         path: "faulty/wrong-digest",
         frontmatter: || json!({ "name": "wrong-digest", "description": "A file is not what the manifest says." }),
-        fault: Some(Fault::Digest),
+        fault: Some(SkillFault::Digest),
         files: &[
             (
                 "SKILL.md",
@@ -137,7 +137,7 @@ const SKILLS: [Skill; 7] = [
     Skill {
         path: "faulty/unlisted-file",
         frontmatter: || json!({ "name": "unlisted-file", "description": "The directory has a file that the manifest does not." }),
-        fault: Some(Fault::Unlisted),
+        fault: Some(SkillFault::Unlisted),
         files: &[
             (
                 "SKILL.md",
@@ -151,7 +151,7 @@ const SKILLS: [Skill; 7] = [
     Skill {
         path: "faulty/wrong-name",
         frontmatter: || json!({ "name": "another-name", "description": "The name is not the last segment of the path." }),
-        fault: Some(Fault::Name),
+        fault: Some(SkillFault::Name),
         files: &[(
             "SKILL.md",
             FileContent::Text(
@@ -162,7 +162,7 @@ const SKILLS: [Skill; 7] = [
     Skill {
         path: "faulty/wrong-frontmatter",
         frontmatter: || json!({ "name": "wrong-frontmatter", "description": "Sorts files." }),
-        fault: Some(Fault::Frontmatter),
+        fault: Some(SkillFault::Frontmatter),
         files: &[(
             "SKILL.md",
             FileContent::Text(
@@ -182,14 +182,14 @@ impl Skill {
         let files = self
             .files
             .iter()
-            .filter(|(path, _)| self.fault != Some(Fault::Unlisted) || *path == "SKILL.md");
+            .filter(|(path, _)| self.fault != Some(SkillFault::Unlisted) || *path == "SKILL.md");
         let resources: Value = match self.fault {
-            Some(Fault::Dynamic) => json!("dynamic"),
+            Some(SkillFault::Dynamic) => json!("dynamic"),
             fault => files
                 .map(|(path, content)| {
                     let bytes = content.bytes();
                     let hashed = match fault {
-                        Some(Fault::Digest) if *path != "SKILL.md" => b"other",
+                        Some(SkillFault::Digest) if *path != "SKILL.md" => b"other",
                         _ => &bytes[..],
                     };
                     json!({

@@ -16,7 +16,7 @@ use tokio::{runtime::Handle, sync::oneshot};
 use crate::{
     Error,
     answer::Accepted,
-    connection::Connection,
+    connection::ClientConnection,
     dispatch,
     server::Server,
     sink::{LineWriter, Sink},
@@ -30,7 +30,7 @@ const FLUSH_TIMEOUT: Duration = Duration::from_secs(5);
 pub async fn serve(server: Arc<Server>) -> Result<ExitCode, Error> {
     let writer = LineWriter::start(io::stdout()).map_err(Error::Thread)?;
     let sink = Sink::Lines(writer.clone());
-    let connection = Connection::new(sink.clone());
+    let connection = ClientConnection::new(sink.clone());
     let (ended, end) = oneshot::channel();
     let runtime = Handle::current();
     {
@@ -81,7 +81,7 @@ fn read_all(input: impl io::Read, mut receive: impl FnMut(&[u8])) {
 
 fn receive(
     server: &Arc<Server>,
-    connection: &Arc<Connection>,
+    connection: &Arc<ClientConnection>,
     writer: &LineWriter,
     runtime: &Handle,
     line: &[u8],

@@ -11,9 +11,9 @@ use url::Url;
 /// Proxies by scheme, and the hosts that are reached without one.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Proxies {
-    http: Option<Named>,
-    https: Option<Named>,
-    all: Option<Named>,
+    http: Option<NamedProxy>,
+    https: Option<NamedProxy>,
+    all: Option<NamedProxy>,
     none: Option<String>,
 }
 
@@ -38,13 +38,13 @@ impl CurrentProxies {
 
 /// A proxy and its source.
 #[derive(Debug, Clone, PartialEq, Eq)]
-struct Named {
+struct NamedProxy {
     /// The variable that names it, or the settings of the application.
     source: &'static str,
     address: String,
 }
 
-impl Named {
+impl NamedProxy {
     /// The address, which need not name a scheme.
     fn url(&self) -> Option<Url> {
         let has_host = |url: &Url| url.host_str().is_some();
@@ -64,7 +64,7 @@ impl Proxies {
             names.into_iter().find_map(|variable| {
                 let address = value(variable)?.trim().to_owned();
                 let source = variable;
-                Some(Named { source, address })
+                Some(NamedProxy { source, address })
             })
         };
         Self {
@@ -80,7 +80,7 @@ impl Proxies {
     /// # Errors
     /// When `address` is not that of a proxy, in words.
     pub fn one(address: &str, exceptions: &str) -> Result<Self, String> {
-        let named = Named {
+        let named = NamedProxy {
             source: ProxyUsed::SETTINGS,
             address: address.trim().to_owned(),
         };

@@ -145,7 +145,7 @@ use sightglass_area_core::{
     view::Settings,
 };
 use sightglass_area_servers::stores::ServerStores;
-use sightglass_area_sign_in::auth::{self, SignIn};
+use sightglass_area_sign_in::SignIn;
 use sightglass_connection::EventSubscriber;
 use sightglass_http::CurrentProxies;
 use sightglass_model::lock;
@@ -246,9 +246,9 @@ impl Inspector {
         for subscriber in subscribers {
             connections.subscribe_events(subscriber);
         }
-        let vault = auth::vault(&options);
+        let vault = sightglass_area_sign_in::vault(&options);
         let resources_read = Arc::clone(&of_calls.resources_read);
-        let sign_ins = auth::sign_ins(
+        let sign_ins = sightglass_area_sign_in::sign_ins(
             &options,
             vault.clone(),
             recorder.clone(),

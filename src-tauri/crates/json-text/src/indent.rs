@@ -34,12 +34,12 @@ pub enum IndentError {
 }
 
 /// A text in the making, all of it wanted up to a limit.
-struct Whole {
+struct WholeText {
     text: Vec<u8>,
     most: usize,
 }
 
-impl LineSink for Whole {
+impl LineSink for WholeText {
     fn put(&mut self, piece: &[u8]) {
         self.text.extend_from_slice(piece);
     }
@@ -59,7 +59,7 @@ impl LineSink for Whole {
 /// # Errors
 /// When the text is no JSON, or would be longer than `most` bytes.
 pub fn indented(text: &[u8], most: usize) -> Result<String, IndentError> {
-    let mut whole = Whole {
+    let mut whole = WholeText {
         text: Vec::with_capacity(text.len().min(most)),
         most,
     };

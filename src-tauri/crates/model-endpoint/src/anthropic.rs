@@ -3,7 +3,8 @@
 use serde_json::{Value, json};
 
 use crate::{
-    Block, Completion, Conversation, EndpointError, Message, OfferedTool, Role, ToolChoice,
+    Completion, ContentBlock, Conversation, EndpointError, Message, OfferedTool, Role,
+    ToolChoiceMode,
 };
 
 pub(crate) fn request(model: &str, conversation: &Conversation) -> Result<Value, EndpointError> {
@@ -25,9 +26,9 @@ pub(crate) fn request(model: &str, conversation: &Conversation) -> Result<Value,
     if !conversation.tools.is_empty() {
         body["tools"] = conversation.tools.iter().map(tool).collect();
         body["tool_choice"] = match conversation.choice {
-            ToolChoice::Auto => json!({ "type": "auto" }),
-            ToolChoice::Required => json!({ "type": "any" }),
-            ToolChoice::None => json!({ "type": "none" }),
+            ToolChoiceMode::Auto => json!({ "type": "auto" }),
+            ToolChoiceMode::Required => json!({ "type": "any" }),
+            ToolChoiceMode::None => json!({ "type": "none" }),
         };
     }
     Ok(body)
@@ -52,22 +53,22 @@ fn message(message: &Message) -> Result<Value, EndpointError> {
     }))
 }
 
-fn block(content: &Block) -> Result<Value, EndpointError> {
+fn block(content: &ContentBlock) -> Result<Value, EndpointError> {
     Ok(match content {
-        Block::Text(text) => json!({ "type": "text", "text": text }),
-        Block::Image { mime_type, data } => json!({
+        ContentBlock::Text(text) => json!({ "type": "text", "text": text }),
+        ContentBlock::Image { mime_type, data } => json!({
             "type": "image",
             "source": { "type": "base64", "media_type": mime_type, "data": data },
         }),
-        Block::Audio { .. } => {
+        ContentBlock::Audio { .. } => {
             return Err(EndpointError::Unsupported(
                 "Anthropic's Messages take no sound.".to_owned(),
             ));
         }
-        Block::ToolUse { id, name, input } => {
+        ContentBlock::ToolUse { id, name, input } => {
             json!({ "type": "tool_use", "id": id, "name": name, "input": input })
         }
-        Block::ToolResult {
+        ContentBlock::ToolResult {
             id,
             content,
             is_error,
@@ -93,8 +94,8 @@ pub(crate) fn completion(answer: &Value) -> Result<Completion, EndpointError> {
     let blocks = content
         .iter()
         .filter_map(|block| match block.get("type")?.as_str()? {
-            "text" => Some(Block::Text(text(block, "text"))),
-            "tool_use" => Some(Block::ToolUse {
+            "text" => Some(ContentBlock::Text(text(block, "text"))),
+            "tool_use" => Some(ContentBlock::ToolUse {
                 id: text(block, "id"),
                 name: text(block, "name"),
                 input: block.get("input").cloned().unwrap_or_default(),

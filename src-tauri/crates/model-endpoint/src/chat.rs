@@ -3,7 +3,8 @@
 use serde_json::{Value, json};
 
 use crate::{
-    Block, Completion, Conversation, EndpointError, Message, OfferedTool, Role, ToolChoice,
+    Completion, ContentBlock, Conversation, EndpointError, Message, OfferedTool, Role,
+    ToolChoiceMode,
 };
 
 /// `is_openai`: the service of OpenAI itself, whose newer models refuse `max_tokens`.
@@ -34,9 +35,9 @@ pub(crate) fn request(
     if !conversation.tools.is_empty() {
         body["tools"] = conversation.tools.iter().map(tool).collect();
         body["tool_choice"] = json!(match conversation.choice {
-            ToolChoice::Auto => "auto",
-            ToolChoice::Required => "required",
-            ToolChoice::None => "none",
+            ToolChoiceMode::Auto => "auto",
+            ToolChoiceMode::Required => "required",
+            ToolChoiceMode::None => "none",
         });
     }
     Ok(body)
@@ -55,21 +56,21 @@ fn push(messages: &mut Vec<Value>, message: &Message) -> Result<(), EndpointErro
     let (mut parts, mut calls) = (Vec::new(), Vec::new());
     for block in &message.blocks {
         match block {
-            Block::Text(text) => parts.push(json!({ "type": "text", "text": text })),
-            Block::Image { mime_type, data } => parts.push(json!({
+            ContentBlock::Text(text) => parts.push(json!({ "type": "text", "text": text })),
+            ContentBlock::Image { mime_type, data } => parts.push(json!({
                 "type": "image_url",
                 "image_url": { "url": format!("data:{mime_type};base64,{data}") },
             })),
-            Block::Audio { mime_type, data } => parts.push(json!({
+            ContentBlock::Audio { mime_type, data } => parts.push(json!({
                 "type": "input_audio",
                 "input_audio": { "data": data, "format": sound_format(mime_type)? },
             })),
-            Block::ToolUse { id, name, input } => calls.push(json!({
+            ContentBlock::ToolUse { id, name, input } => calls.push(json!({
                 "id": id,
                 "type": "function",
                 "function": { "name": name, "arguments": input.to_string() },
             })),
-            Block::ToolResult { id, content, .. } => messages.push(json!({
+            ContentBlock::ToolResult { id, content, .. } => messages.push(json!({
                 "role": "tool",
                 "tool_call_id": id,
                 "content": result_text(content)?,
@@ -91,8 +92,11 @@ fn push(messages: &mut Vec<Value>, message: &Message) -> Result<(), EndpointErro
 }
 
 /// The text of a tool's result: a message of the role `tool` has nothing else.
-fn result_text(content: &[Block]) -> Result<String, EndpointError> {
-    match content.iter().all(|block| matches!(block, Block::Text(_))) {
+fn result_text(content: &[ContentBlock]) -> Result<String, EndpointError> {
+    match content
+        .iter()
+        .all(|block| matches!(block, ContentBlock::Text(_)))
+    {
         true => Ok(text_of(content)),
         false => Err(EndpointError::Unsupported(
             "Chat Completions take nothing but text as the result of a tool.".to_owned(),
@@ -110,9 +114,9 @@ fn sound_format(mime_type: &str) -> Result<&'static str, EndpointError> {
     }
 }
 
-fn text_of(blocks: &[Block]) -> String {
+fn text_of(blocks: &[ContentBlock]) -> String {
     let texts = blocks.iter().filter_map(|block| match block {
-        Block::Text(text) => Some(text.as_str()),
+        ContentBlock::Text(text) => Some(text.as_str()),
         _ => None,
     });
     texts.collect::<Vec<_>>().join("\n")
@@ -128,7 +132,7 @@ pub(crate) fn completion(answer: &Value) -> Result<Completion, EndpointError> {
     if let Some(text) = message.get("content").and_then(Value::as_str)
         && !text.is_empty()
     {
-        blocks.push(Block::Text(text.to_owned()));
+        blocks.push(ContentBlock::Text(text.to_owned()));
     }
     let calls = message.get("tool_calls").and_then(Value::as_array);
     for (index, call) in calls.into_iter().flatten().enumerate() {
@@ -142,7 +146,7 @@ pub(crate) fn completion(answer: &Value) -> Result<Completion, EndpointError> {
             // … or the object itself.
             Some(value) => value.clone(),
         };
-        blocks.push(Block::ToolUse {
+        blocks.push(ContentBlock::ToolUse {
             id: at("/id").map_or_else(|| format!("call_{index}"), str::to_owned),
             name: at("/function/name").unwrap_or_default().to_owned(),
             input,
@@ -151,7 +155,7 @@ pub(crate) fn completion(answer: &Value) -> Result<Completion, EndpointError> {
     let reason = choice.get("finish_reason").and_then(Value::as_str);
     let uses = blocks
         .iter()
-        .any(|block| matches!(block, Block::ToolUse { .. }));
+        .any(|block| matches!(block, ContentBlock::ToolUse { .. }));
     Ok(Completion {
         model: answer
             .get("model")

@@ -18,7 +18,7 @@ pub enum Role {
 
 /// Part of a message (MCP 2025-11-25, Sampling, message content).
 #[derive(Debug, Clone, PartialEq)]
-pub enum Block {
+pub enum ContentBlock {
     Text(String),
     /// `data` is base64.
     Image {
@@ -37,7 +37,7 @@ pub enum Block {
     },
     ToolResult {
         id: String,
-        content: Vec<Block>,
+        content: Vec<ContentBlock>,
         is_error: bool,
     },
 }
@@ -46,7 +46,7 @@ pub enum Block {
 #[derive(Debug, Clone, PartialEq)]
 pub struct Message {
     pub role: Role,
-    pub blocks: Vec<Block>,
+    pub blocks: Vec<ContentBlock>,
 }
 
 /// A tool that the model may use.
@@ -60,7 +60,7 @@ pub struct OfferedTool {
 
 /// Permission or duty to use tools.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub enum ToolChoice {
+pub enum ToolChoiceMode {
     #[default]
     Auto,
     Required,
@@ -73,7 +73,7 @@ pub struct Conversation {
     pub system: Option<String>,
     pub messages: Vec<Message>,
     pub tools: Vec<OfferedTool>,
-    pub choice: ToolChoice,
+    pub choice: ToolChoiceMode,
     /// Most tokens of the answer.
     pub max_tokens: u64,
     pub temperature: Option<f64>,
@@ -84,7 +84,7 @@ pub struct Conversation {
 #[derive(Debug, Clone, PartialEq)]
 pub struct Completion {
     /// Texts and uses of tools.
-    pub blocks: Vec<Block>,
+    pub blocks: Vec<ContentBlock>,
     pub model: String,
     /// Reason of the end, as MCP names it: `endTurn`, `maxTokens`, `stopSequence`, `toolUse`, or
     /// the provider's own.
@@ -113,9 +113,9 @@ impl Conversation {
             messages,
             tools: tools.into_iter().flatten().filter_map(tool).collect(),
             choice: match choice {
-                Some("required") => ToolChoice::Required,
-                Some("none") => ToolChoice::None,
-                _ => ToolChoice::Auto,
+                Some("required") => ToolChoiceMode::Required,
+                Some("none") => ToolChoiceMode::None,
+                _ => ToolChoiceMode::Auto,
             },
             max_tokens: asked.unwrap_or(1024).clamp(1, MAX_TOKENS),
             temperature: params.get("temperature").and_then(Value::as_f64),
@@ -168,19 +168,19 @@ fn message(value: &Value) -> Result<Message, EndpointError> {
     })
 }
 
-fn block(value: &Value, takes_results: bool) -> Result<Block, EndpointError> {
+fn block(value: &Value, takes_results: bool) -> Result<ContentBlock, EndpointError> {
     let owned = |name: &str| text(value, name).unwrap_or_default().to_owned();
     Ok(match text(value, "type") {
-        Some("text") => Block::Text(owned("text")),
-        Some("image") => Block::Image {
+        Some("text") => ContentBlock::Text(owned("text")),
+        Some("image") => ContentBlock::Image {
             mime_type: owned("mimeType"),
             data: owned("data"),
         },
-        Some("audio") => Block::Audio {
+        Some("audio") => ContentBlock::Audio {
             mime_type: owned("mimeType"),
             data: owned("data"),
         },
-        Some("tool_use") => Block::ToolUse {
+        Some("tool_use") => ContentBlock::ToolUse {
             id: owned("id"),
             name: owned("name"),
             input: value.get("input").cloned().unwrap_or_default(),
@@ -188,7 +188,7 @@ fn block(value: &Value, takes_results: bool) -> Result<Block, EndpointError> {
         Some("tool_result") if takes_results => {
             let content = value.get("content").and_then(Value::as_array);
             let content = content.into_iter().flatten();
-            Block::ToolResult {
+            ContentBlock::ToolResult {
                 id: owned("toolUseId"),
                 content: content
                     .map(|value| block(value, false))
@@ -222,12 +222,14 @@ impl Completion {
     }
 }
 
-fn shown(block: &Block) -> Option<Value> {
+fn shown(block: &ContentBlock) -> Option<Value> {
     Some(match block {
-        Block::Text(text) => json!({ "type": "text", "text": text }),
-        Block::ToolUse { id, name, input } => {
+        ContentBlock::Text(text) => json!({ "type": "text", "text": text }),
+        ContentBlock::ToolUse { id, name, input } => {
             json!({ "type": "tool_use", "id": id, "name": name, "input": input })
         }
-        Block::Image { .. } | Block::Audio { .. } | Block::ToolResult { .. } => return None,
+        ContentBlock::Image { .. }
+        | ContentBlock::Audio { .. }
+        | ContentBlock::ToolResult { .. } => return None,
     })
 }

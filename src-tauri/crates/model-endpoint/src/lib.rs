@@ -22,7 +22,9 @@ use serde_json::Value;
 use sightglass_http::HttpOptions;
 use sightglass_secrets::Secret;
 
-pub use conversation::{Block, Completion, Conversation, Message, OfferedTool, Role, ToolChoice};
+pub use conversation::{
+    Completion, ContentBlock, Conversation, Message, OfferedTool, Role, ToolChoiceMode,
+};
 pub use exchange::EndpointError;
 
 /// Interface of an endpoint.

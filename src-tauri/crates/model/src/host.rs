@@ -103,9 +103,9 @@ pub fn is_special_address(address: IpAddr) -> bool {
     match address {
         IpAddr::V4(address) => is_special_v4(address),
         IpAddr::V6(address) => match carried(address) {
-            Carried::Nothing => is_special_v6(address),
-            Carried::One(inner) => is_special_v4(inner),
-            Carried::Two(one, other) => is_special_v4(one) || is_special_v4(other),
+            CarriedAddresses::Nothing => is_special_v6(address),
+            CarriedAddresses::One(inner) => is_special_v4(inner),
+            CarriedAddresses::Two(one, other) => is_special_v4(one) || is_special_v4(other),
         },
     }
 }
@@ -148,31 +148,31 @@ fn compatible(address: Ipv6Addr) -> Option<Ipv4Addr> {
 }
 
 /// The IPv4 addresses to which packets for an IPv6 address are translated or tunnelled.
-enum Carried {
+enum CarriedAddresses {
     Nothing,
     One(Ipv4Addr),
     Two(Ipv4Addr, Ipv4Addr),
 }
 
-fn carried(address: Ipv6Addr) -> Carried {
+fn carried(address: Ipv6Addr) -> CarriedAddresses {
     if let Some(inner) = translated(address) {
-        return Carried::One(inner);
+        return CarriedAddresses::One(inner);
     }
     let at = |index| v4_at(address, index);
     match address.segments() {
         // 6to4 (RFC 3056, section 2).
-        [0x2002, ..] => Carried::One(at(1)),
+        [0x2002, ..] => CarriedAddresses::One(at(1)),
         // Teredo: its server, and the client with its bits turned (RFC 4380, section 4).
-        [0x2001, 0, ..] => Carried::Two(at(2), Ipv4Addr::from_bits(!at(6).to_bits())),
+        [0x2001, 0, ..] => CarriedAddresses::Two(at(2), Ipv4Addr::from_bits(!at(6).to_bits())),
         // ISATAP (RFC 5214, section 6.1): an interface id in any network.
         [_, _, _, _, 0 | 0x200, 0x5efe, ..] => {
             if is_special_v6(address) {
-                Carried::Nothing
+                CarriedAddresses::Nothing
             } else {
-                Carried::One(at(6))
+                CarriedAddresses::One(at(6))
             }
         }
-        _ => Carried::Nothing,
+        _ => CarriedAddresses::Nothing,
     }
 }
 

@@ -95,21 +95,21 @@ pub fn is_invisible(character: char) -> bool {
 
 /// A character of a text, with its neighbours.
 #[derive(Clone, Copy)]
-struct Place {
+struct CharacterPlace {
     index: usize,
     before: Option<char>,
     character: char,
     after: Option<char>,
 }
 
-fn places(text: &str) -> impl Iterator<Item = Place> {
+fn places(text: &str) -> impl Iterator<Item = CharacterPlace> {
     let mut before = None;
     let mut rest = text.char_indices().peekable();
     std::iter::from_fn(move || {
         let (index, character) = rest.next()?;
         let after = rest.peek().map(|(_, after)| *after);
         let before = before.replace(character);
-        Some(Place {
+        Some(CharacterPlace {
             index,
             before,
             character,
@@ -122,14 +122,14 @@ fn is_layout(character: char) -> bool {
     matches!(character, '\n' | '\t')
 }
 
-fn is_hidden(place: Place) -> bool {
+fn is_hidden(place: CharacterPlace) -> bool {
     is_invisible(place.character) && !is_part_of_emoji(place)
 }
 
 /// Tells the parts of an emoji that are not seen by themselves (Unicode Technical Standard 51,
 /// 1.4.9 and 1.4.5).
-fn is_part_of_emoji(place: Place) -> bool {
-    let Place { before, after, .. } = place;
+fn is_part_of_emoji(place: CharacterPlace) -> bool {
+    let CharacterPlace { before, after, .. } = place;
     match place.character {
         EMOJI_PRESENTATION => {
             before.is_some_and(is_pictograph)
@@ -162,7 +162,7 @@ fn is_other_blank(character: char) -> bool {
     !character.is_ascii() && category() == GeneralCategory::SpaceSeparator
 }
 
-fn escape(text: &str, is_escaped: impl Fn(Place) -> bool) -> Cow<'_, str> {
+fn escape(text: &str, is_escaped: impl Fn(CharacterPlace) -> bool) -> Cow<'_, str> {
     if !places(text).any(&is_escaped) {
         return Cow::Borrowed(text);
     }

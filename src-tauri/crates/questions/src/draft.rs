@@ -130,7 +130,7 @@ mod tests {
     use sightglass_model::Era;
 
     use super::*;
-    use crate::{Decision, RuleFile};
+    use crate::{RuleDecision, RuleFile};
 
     fn asked<'a>(method: &'a str, params: &'a str) -> Asked<'a> {
         Asked {
@@ -153,7 +153,7 @@ mod tests {
         let rules =
             RuleFile::parse(&text).unwrap_or_else(|problems| panic!("{problems:?}\n{text}"));
         let decision = rules.decide(&asked, &|_, _| Ok(()));
-        let Decision::Answer { reply, .. } = decision else {
+        let RuleDecision::Answer { reply, .. } = decision else {
             panic!("{decision:?}");
         };
         let expected = r#"{"action":"accept","content":{"d":["a"],"n":"Ada\n"}}"#;
@@ -170,7 +170,7 @@ mod tests {
         assert_eq!(rules.rules.len(), 1);
         assert!(matches!(
             rules.decide(&asked, &|_, _| Ok(())),
-            Decision::Ask { reason: None, .. }
+            RuleDecision::Ask { reason: None, .. }
         ));
     }
 }

@@ -5,7 +5,7 @@
 //! read        text of the rules file → RuleFile, or its problems with their places
 //! draft       a question → a rule that answers the next one like it
 //! describe    a rule in words
-//! rule        RuleFile: a question → Decision
+//! rule        RuleFile: a question → RuleDecision
 //! template    {{name}} in the values of a rule
 //! pattern     conditions on the text of a message
 //! sampling    what is wrong with an answer to a sampling request
@@ -69,5 +69,5 @@ mod template;
 
 pub use draft::rule_for;
 pub use read::MAX_FILE_BYTES;
-pub use rule::{Asked, Decision, QuestionKind, Reply, Rule, RuleFile};
+pub use rule::{Asked, QuestionKind, Reply, Rule, RuleDecision, RuleFile};
 pub use sampling::sampling_problem;

@@ -43,7 +43,7 @@ struct RawRule {
     message_matches: Option<Spanned<String>>,
     schema: Option<Spanned<BTreeMap<String, String>>>,
     host: Option<Spanned<String>>,
-    then: Spanned<Then>,
+    then: Spanned<ThenKeyword>,
     values: Option<Spanned<BTreeMap<String, toml::Value>>>,
     text: Option<Spanned<String>>,
     ask_model: Option<Spanned<String>>,
@@ -52,7 +52,7 @@ struct RawRule {
 
 #[derive(Clone, Copy, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "snake_case")]
-enum Then {
+enum ThenKeyword {
     Accept,
     Decline,
     Cancel,
@@ -82,7 +82,7 @@ impl RuleFile {
             let message = format!("There are more than {MAX_RULES} rules.");
             return Err(vec![RequestProblem::at(text, 0, message)]);
         }
-        let mut reader = Reader {
+        let mut reader = RuleReader {
             text,
             problems: Vec::new(),
             names: BTreeSet::new(),
@@ -96,13 +96,13 @@ impl RuleFile {
     }
 }
 
-struct Reader<'a> {
+struct RuleReader<'a> {
     text: &'a str,
     problems: Vec<RequestProblem>,
     names: BTreeSet<String>,
 }
 
-impl Reader<'_> {
+impl RuleReader<'_> {
     fn problem(&mut self, at: usize, message: impl Into<String>) {
         let problem = RequestProblem::at(self.text, at, message);
         self.problems.push(problem);
@@ -202,7 +202,7 @@ impl Reader<'_> {
     fn action(&mut self, raw: &RawRule, start: usize) -> Option<Action> {
         let then = *raw.then.get_ref();
         let at = raw.then.span().start;
-        let accepts = |kind| then == Then::Accept && raw.kind == kind;
+        let accepts = |kind| then == ThenKeyword::Accept && raw.kind == kind;
         self.only(
             &raw.values,
             accepts(QuestionKind::Form),
@@ -228,14 +228,14 @@ impl Reader<'_> {
             );
         }
         match (then, raw.kind) {
-            (Then::Ask, _) => Some(Action::Ask),
-            (Then::Decline, _) => Some(Action::Decline),
-            (Then::Cancel, QuestionKind::Sampling) => {
+            (ThenKeyword::Ask, _) => Some(Action::Ask),
+            (ThenKeyword::Decline, _) => Some(Action::Decline),
+            (ThenKeyword::Cancel, QuestionKind::Sampling) => {
                 self.problem(at, "A sampling request cannot be cancelled; decline it.");
                 None
             }
-            (Then::Cancel, _) => Some(Action::Cancel),
-            (Then::Accept, QuestionKind::Form) => {
+            (ThenKeyword::Cancel, _) => Some(Action::Cancel),
+            (ThenKeyword::Accept, QuestionKind::Form) => {
                 let values = raw.values.as_ref();
                 let place = values.map_or(start, |values| values.span().start);
                 let values = values.map(|values| values.get_ref().clone());
@@ -243,7 +243,7 @@ impl Reader<'_> {
                 values.values().for_each(|value| self.value(place, value));
                 Some(Action::Fill(values))
             }
-            (Then::Accept, QuestionKind::Url) => {
+            (ThenKeyword::Accept, QuestionKind::Url) => {
                 let Some(host) = &raw.host else {
                     self.problem(
                         at,
@@ -253,7 +253,7 @@ impl Reader<'_> {
                 };
                 self.host(host)
             }
-            (Then::Accept, QuestionKind::Sampling) => {
+            (ThenKeyword::Accept, QuestionKind::Sampling) => {
                 if let Some(endpoint) = &raw.ask_model {
                     if raw.text.is_some() || raw.model.is_some() {
                         let message = "Write ask_model, or text and model.";

@@ -8,7 +8,7 @@ use sightglass_model::{DefinedBy, Era, Wildcards};
 
 use crate::{
     pattern::MessagePattern,
-    template::{self, DEFAULT, Field, Values},
+    template::{self, DEFAULT, TemplateField, TemplateValues},
 };
 
 /// Bytes of a question's parameters that rules look at.
@@ -90,7 +90,7 @@ pub struct Asked<'a> {
 
 /// Decision of the rules about a question.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Decision {
+pub enum RuleDecision {
     /// No rule is about it.
     Unmatched,
     /// The user is asked.
@@ -222,15 +222,15 @@ impl RuleFile {
         &self,
         asked: &Asked<'_>,
         conforms: &dyn Fn(&Value, &Value) -> Result<(), String>,
-    ) -> Decision {
+    ) -> RuleDecision {
         if self.rules.is_empty() {
-            return Decision::Unmatched;
+            return RuleDecision::Unmatched;
         }
         let Some(params) = QuestionParams::read(asked.params) else {
-            return Decision::Unmatched;
+            return RuleDecision::Unmatched;
         };
         let Some(kind) = params.kind(asked.method) else {
-            return Decision::Unmatched;
+            return RuleDecision::Unmatched;
         };
         let (message, form) = (params.message(), params.form());
         let first = self.rules.iter().find(|rule| {
@@ -243,22 +243,22 @@ impl RuleFile {
                 && rule.is_about(&message, &form)
         });
         let Some(rule) = first else {
-            return Decision::Unmatched;
+            return RuleDecision::Unmatched;
         };
         let name = rule.name.clone();
         if let Action::Model { endpoint } = &rule.action {
-            return Decision::Model {
+            return RuleDecision::Model {
                 rule: name,
                 endpoint: endpoint.clone(),
             };
         }
         match rule.reply(asked, &params, &message, &form, conforms) {
-            Ok(Some(reply)) => Decision::Answer { rule: name, reply },
-            Ok(None) => Decision::Ask {
+            Ok(Some(reply)) => RuleDecision::Answer { rule: name, reply },
+            Ok(None) => RuleDecision::Ask {
                 rule: name,
                 reason: None,
             },
-            Err(reason) => Decision::Ask {
+            Err(reason) => RuleDecision::Ask {
                 rule: name,
                 reason: Some(reason),
             },
@@ -301,7 +301,7 @@ impl Rule {
         form: &FormSchema,
         conforms: &dyn Fn(&Value, &Value) -> Result<(), String>,
     ) -> Result<Option<Reply>, String> {
-        let values = |field| Values {
+        let values = |field| TemplateValues {
             server: asked.name,
             message,
             field,
@@ -348,11 +348,11 @@ impl Rule {
 fn content<'a>(
     given: &BTreeMap<String, toml::Value>,
     form: &'a FormSchema,
-    values: &dyn Fn(Option<Field<'a>>) -> Values<'a>,
+    values: &dyn Fn(Option<TemplateField<'a>>) -> TemplateValues<'a>,
 ) -> Result<String, String> {
     let mut members = Vec::new();
     for (name, field) in &form.properties {
-        let field = Field {
+        let field = TemplateField {
             name,
             default: field.default.as_ref().map(|default| default.get()),
         };
@@ -370,7 +370,7 @@ fn content<'a>(
 }
 
 /// A value of the rule as JSON text, filled in.
-fn json_of(value: &toml::Value, values: &Values<'_>) -> Result<String, String> {
+fn json_of(value: &toml::Value, values: &TemplateValues<'_>) -> Result<String, String> {
     Ok(match (value, values.field) {
         (toml::Value::String(text), Some(field)) if text.trim() == DEFAULT => {
             template::default_of(field)?.to_owned()
@@ -398,7 +398,7 @@ mod tests {
         "properties":{"name":{"type":"string"},"age":{"type":"integer","default":12345678901234567890123},
         "secret":{"type":"string"}}}}"#;
 
-    fn decide(rules: &str, method: &str, params: &str) -> Decision {
+    fn decide(rules: &str, method: &str, params: &str) -> RuleDecision {
         let rules = RuleFile::parse(rules).expect("rules");
         let asked = Asked {
             server: "built-in:demo",
@@ -416,9 +416,9 @@ mod tests {
         format!("[[rule]]\nname = \"r\"\nserver = \"demo\"\n{rest}")
     }
 
-    fn answered(decision: Decision) -> String {
+    fn answered(decision: RuleDecision) -> String {
         match decision {
-            Decision::Answer {
+            RuleDecision::Answer {
                 reply: Reply::Result(json),
                 ..
             } => json,
@@ -457,17 +457,17 @@ mod tests {
             let rules = format!("[[rule]]\nname = \"r\"\nserver = \"{server}\"\n{accepts}");
             for stranger in [DefinedBy::Project, DefinedBy::Unsaved] {
                 let decision = decide(stranger, "/srv/other", &rules);
-                assert_eq!(decision, Decision::Unmatched, "{stranger:?}");
+                assert_eq!(decision, RuleDecision::Unmatched, "{stranger:?}");
             }
             for own in [DefinedBy::User, DefinedBy::CommandLine, DefinedBy::BuiltIn] {
                 let decision = decide(own, "/srv/other", &rules);
-                assert!(matches!(decision, Decision::Answer { .. }), "{own:?}");
+                assert!(matches!(decision, RuleDecision::Answer { .. }), "{own:?}");
             }
         }
         let of_folder = rule(&format!("folder = \"/srv/web\"\n{accepts}"));
         assert!(matches!(
             decide(DefinedBy::Project, "/srv/web", &of_folder),
-            Decision::Answer { .. }
+            RuleDecision::Answer { .. }
         ));
         for (defined_by, folder) in [
             (DefinedBy::Project, "/srv/other"),
@@ -475,12 +475,15 @@ mod tests {
             (DefinedBy::Unsaved, "/srv/web"),
         ] {
             let decision = decide(defined_by, folder, &of_folder);
-            assert_eq!(decision, Decision::Unmatched, "{defined_by:?}");
+            assert_eq!(decision, RuleDecision::Unmatched, "{defined_by:?}");
         }
         let declines = rule("kind = \"form\"\nthen = \"decline\"");
         for stranger in [DefinedBy::Project, DefinedBy::Unsaved] {
             let decision = decide(stranger, "/srv/other", &declines);
-            assert!(matches!(decision, Decision::Answer { .. }), "{stranger:?}");
+            assert!(
+                matches!(decision, RuleDecision::Answer { .. }),
+                "{stranger:?}"
+            );
         }
     }
 
@@ -509,7 +512,7 @@ mod tests {
             let rules = rule(&format!(
                 "kind = \"form\"\nschema = {schema}\nthen = \"decline\""
             ));
-            decide(&rules, "elicitation/create", FORM) != Decision::Unmatched
+            decide(&rules, "elicitation/create", FORM) != RuleDecision::Unmatched
         };
         assert!(with("{ name = \"string\", age = \"any\" }"));
         assert!(!with("{ name = \"number\" }") && !with("{ email = \"any\" }"));
@@ -556,7 +559,7 @@ mod tests {
             .decide(&asked, &|_, _| Err("/name: 7 is no text.".to_owned()));
         let reason = Some("/name: 7 is no text.".to_owned());
         let rule = "r".to_owned();
-        assert_eq!(decision, Decision::Ask { rule, reason });
+        assert_eq!(decision, RuleDecision::Ask { rule, reason });
     }
 
     #[test]
@@ -584,12 +587,12 @@ mod tests {
             "7",
         ] {
             let decision = decide(&rules, "elicitation/create", params);
-            assert_eq!(decision, Decision::Unmatched);
+            assert_eq!(decision, RuleDecision::Unmatched);
         }
         let sampling = r#"{"messages":[]}"#;
         assert_eq!(
             decide(&rules, "sampling/createMessage", sampling),
-            Decision::Unmatched
+            RuleDecision::Unmatched
         );
     }
 

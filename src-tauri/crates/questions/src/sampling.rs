@@ -15,7 +15,7 @@ struct Request {
     #[serde(default)]
     tools: Option<Vec<RequestTool>>,
     #[serde(default)]
-    tool_choice: Option<ToolChoice>,
+    tool_choice: Option<ToolChoiceParams>,
 }
 
 #[derive(Deserialize)]
@@ -25,7 +25,7 @@ struct RequestTool {
 }
 
 #[derive(Deserialize)]
-struct ToolChoice {
+struct ToolChoiceParams {
     #[serde(default)]
     mode: Option<String>,
 }

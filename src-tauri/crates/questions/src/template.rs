@@ -3,15 +3,15 @@
 use sightglass_requests::{TemplatePiece, template_pieces};
 
 /// Values that a text can refer to.
-pub(crate) struct Values<'a> {
+pub(crate) struct TemplateValues<'a> {
     pub server: &'a str,
     pub message: &'a str,
-    pub field: Option<Field<'a>>,
+    pub field: Option<TemplateField<'a>>,
 }
 
 /// A field of the form.
 #[derive(Clone, Copy)]
-pub(crate) struct Field<'a> {
+pub(crate) struct TemplateField<'a> {
     pub name: &'a str,
     /// JSON text.
     pub default: Option<&'a str>,
@@ -50,7 +50,7 @@ pub(crate) fn problem(text: &str, has_field: bool) -> Option<String> {
 ///
 /// # Errors
 /// The reason why a value is missing, as a sentence.
-pub(crate) fn filled(text: &str, values: &Values<'_>) -> Result<String, String> {
+pub(crate) fn filled(text: &str, values: &TemplateValues<'_>) -> Result<String, String> {
     let mut filled = String::new();
     for piece in template_pieces(text, Some) {
         match (piece, values.field) {
@@ -77,7 +77,7 @@ pub(crate) fn filled(text: &str, values: &Values<'_>) -> Result<String, String> 
 ///
 /// # Errors
 /// That it has none, as a sentence.
-pub(crate) fn default_of<'a>(field: Field<'a>) -> Result<&'a str, String> {
+pub(crate) fn default_of<'a>(field: TemplateField<'a>) -> Result<&'a str, String> {
     let missing = || format!("The field {} has no default.", field.name);
     field.default.ok_or_else(missing)
 }
@@ -88,10 +88,10 @@ mod tests {
 
     #[test]
     fn values_are_put_in_once() {
-        let values = Values {
+        let values = TemplateValues {
             server: "demo",
             message: "{{server}}",
-            field: Some(Field {
+            field: Some(TemplateField {
                 name: "age",
                 default: Some("7"),
             }),

@@ -24,36 +24,36 @@ pub struct ImportedSuite {
 /// Reason why a suite cannot be read.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 #[error("This is no suite of mcp-rig: {0}.")]
-pub struct ImportError(String);
+pub struct SuiteImportError(String);
 
 #[derive(Deserialize)]
 struct Suite {
     server: Value,
-    tests: Vec<Case>,
+    tests: Vec<SuiteCase>,
     #[serde(default)]
-    setup: Vec<Step>,
+    setup: Vec<SuiteStep>,
     #[serde(default)]
-    teardown: Vec<Step>,
+    teardown: Vec<SuiteStep>,
     #[serde(default)]
     tags: Vec<String>,
     after_timeout: Option<String>,
 }
 
 #[derive(Deserialize)]
-struct Case {
+struct SuiteCase {
     name: String,
     #[serde(flatten)]
-    step: Step,
+    step: SuiteStep,
     #[serde(default)]
     tags: Vec<String>,
     #[serde(default)]
-    verify: Vec<Step>,
+    verify: Vec<SuiteStep>,
     retry: Option<Value>,
     fault: Option<String>,
 }
 
 #[derive(Deserialize)]
-struct Step {
+struct SuiteStep {
     call: String,
     #[serde(default)]
     args: Map<String, Value>,
@@ -64,12 +64,12 @@ struct Step {
 
 /// Makes requests of a suite's YAML text, in a folder of that name. The suite's server becomes the
 /// inline server of each.
-pub fn import_mcp_rig(text: &str, folder: &str) -> Result<ImportedSuite, ImportError> {
+pub fn import_mcp_rig(text: &str, folder: &str) -> Result<ImportedSuite, SuiteImportError> {
     let suite: Suite = serde_saphyr::from_str(text).map_err(|error| {
         let message = error.to_string();
-        ImportError(message.lines().next().unwrap_or_default().to_owned())
+        SuiteImportError(message.lines().next().unwrap_or_default().to_owned())
     })?;
-    let mut writer = Writer {
+    let mut writer = SuiteWriter {
         folder: plain(folder),
         server: RequestServer::Inline(server(&suite.server)?),
         tags: suite.tags,
@@ -101,7 +101,7 @@ pub fn import_mcp_rig(text: &str, folder: &str) -> Result<ImportedSuite, ImportE
     })
 }
 
-struct Writer {
+struct SuiteWriter {
     folder: String,
     server: RequestServer,
     tags: Vec<String>,
@@ -109,12 +109,12 @@ struct Writer {
     left_out: Vec<String>,
 }
 
-impl Writer {
+impl SuiteWriter {
     fn leave_out(&mut self, what: &str) {
         self.left_out.push(what.to_owned());
     }
 
-    fn step(&mut self, name: &str, step: &Step, tags: &[String]) {
+    fn step(&mut self, name: &str, step: &SuiteStep, tags: &[String]) {
         // The number keeps the order of the suite.
         let number = self.files.len() + 1;
         let path = format!("{}/{number:03}-{}.toml", self.folder, plain(name));
@@ -216,9 +216,9 @@ fn plain(name: &str) -> String {
     }
 }
 
-fn server(raw: &Value) -> Result<InlineServer, ImportError> {
+fn server(raw: &Value) -> Result<InlineServer, SuiteImportError> {
     let wrong =
-        || ImportError("`server` is neither a command, an address nor a mapping".to_owned());
+        || SuiteImportError("`server` is neither a command, an address nor a mapping".to_owned());
     let texts = |value: Option<&Value>| -> BTreeMap<String, String> {
         let members = value.and_then(Value::as_object).into_iter().flatten();
         let texts =

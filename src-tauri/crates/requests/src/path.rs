@@ -21,7 +21,7 @@ const MAX_VISITS: u64 = 10_000_000;
 pub struct Path {
     pub(crate) text: String,
     path: JsonPath,
-    shape: Shape,
+    shape: PathShape,
 }
 
 impl Path {
@@ -31,7 +31,7 @@ impl Path {
                 "This JSONPath is longer than {MAX_BYTES} bytes. Write a shorter one."
             ));
         }
-        let shape = Shape::of(text);
+        let shape = PathShape::of(text);
         if shape.nesting > MAX_NESTING {
             return Err(format!(
                 "This JSONPath has more than {MAX_NESTING} levels of brackets. Write a flatter one."
@@ -97,7 +97,7 @@ impl Path {
 
 /// Steps that multiply the work of a path.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-struct Shape {
+struct PathShape {
     /// True where it selects one place at most.
     is_singular: bool,
     /// Number of `..` outside of filters, and of all that selects several values in them.
@@ -109,7 +109,7 @@ struct Shape {
     nesting: usize,
 }
 
-impl Shape {
+impl PathShape {
     fn of(text: &str) -> Self {
         let mut shape = Self {
             is_singular: true,

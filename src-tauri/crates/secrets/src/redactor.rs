@@ -74,10 +74,10 @@ const MAX_CHARACTERS: usize = 16 * 1024;
 #[derive(Clone, Default)]
 pub struct Redactor {
     /// Nothing when there is nothing to look for.
-    search: Option<Arc<Search>>,
+    search: Option<Arc<SecretSearch>>,
 }
 
-struct Search {
+struct SecretSearch {
     values: Vec<Secret<String>>,
     /// The texts to look for as they are, without line breaks, the longest first.
     plain: Vec<Vec<u8>>,
@@ -109,7 +109,7 @@ impl Redactor {
             return Self::default();
         }
         Self {
-            search: Some(Arc::new(Search::of(values))),
+            search: Some(Arc::new(SecretSearch::of(values))),
         }
     }
 
@@ -156,7 +156,7 @@ fn is_long_enough(value: &str) -> bool {
     value.len() >= MIN_SECRET_LENGTH
 }
 
-impl Search {
+impl SecretSearch {
     fn of(values: Vec<Secret<String>>) -> Self {
         let mut texts: Vec<&str> = Vec::new();
         for value in values.iter().map(Secret::expose) {

@@ -81,17 +81,17 @@ pub struct VaultOptions {
 /// The place where secrets are kept. Cheap to clone.
 #[derive(Clone)]
 pub struct Vault {
-    inner: Arc<Inner>,
+    inner: Arc<VaultInner>,
 }
 
-struct Inner {
-    place: Place,
+struct VaultInner {
+    medium: Medium,
     state: watch::Sender<VaultState>,
     /// One operation at a time, so that a locked keychain opens one dialog.
     turn: tokio::sync::Mutex<()>,
 }
 
-enum Place {
+enum Medium {
     Memory(Mutex<BTreeMap<String, Secret<String>>>),
     Lasting { file: VaultFile, keychain: Keychain },
 }
@@ -102,7 +102,7 @@ impl Vault {
         let file = VaultFile::in_directory(&options.directory);
         let known = file.read().ok().and_then(|contents| contents.kind());
         Self::new(
-            Place::Lasting {
+            Medium::Lasting {
                 file,
                 keychain: options.keychain,
             },
@@ -112,13 +112,13 @@ impl Vault {
 
     /// A vault that forgets everything with the program.
     pub fn in_memory() -> Self {
-        Self::new(Place::Memory(Mutex::default()), Some(VaultKind::Memory))
+        Self::new(Medium::Memory(Mutex::default()), Some(VaultKind::Memory))
     }
 
-    fn new(place: Place, kind: Option<VaultKind>) -> Self {
+    fn new(medium: Medium, kind: Option<VaultKind>) -> Self {
         Self {
-            inner: Arc::new(Inner {
-                place,
+            inner: Arc::new(VaultInner {
+                medium,
                 state: watch::Sender::new(VaultState {
                     kind,
                     problem: None,
@@ -140,9 +140,9 @@ impl Vault {
 
     /// The file, and whether it is where secrets are or would be.
     pub fn file(&self) -> Option<&Path> {
-        match &self.inner.place {
-            Place::Lasting { file, .. } => Some(file.path()),
-            Place::Memory(_) => None,
+        match &self.inner.medium {
+            Medium::Lasting { file, .. } => Some(file.path()),
+            Medium::Memory(_) => None,
         }
     }
 
@@ -153,9 +153,9 @@ impl Vault {
 
     /// Returns true when a secret of this name is kept. Asks no keychain.
     pub fn has(&self, name: &str) -> bool {
-        match &self.inner.place {
-            Place::Memory(secrets) => lock(secrets).contains_key(name),
-            Place::Lasting { file, .. } => file.read().is_ok_and(|contents| contents.has(name)),
+        match &self.inner.medium {
+            Medium::Memory(secrets) => lock(secrets).contains_key(name),
+            Medium::Lasting { file, .. } => file.read().is_ok_and(|contents| contents.has(name)),
         }
     }
 
@@ -195,13 +195,13 @@ impl Vault {
     /// the keychain's dialog stays open.
     async fn run<T: Send + 'static>(
         &self,
-        operation: impl FnOnce(&Work<'_>) -> Result<T, VaultError> + Send + 'static,
+        operation: impl FnOnce(&VaultWork<'_>) -> Result<T, VaultError> + Send + 'static,
     ) -> Result<T, VaultError> {
         let inner = Arc::clone(&self.inner);
         let task = tokio::spawn(async move {
             let _turn = inner.turn.lock().await;
             let working = Arc::clone(&inner);
-            let mut task = tokio::task::spawn_blocking(move || operation(&Work(&working)));
+            let mut task = tokio::task::spawn_blocking(move || operation(&VaultWork(&working)));
             match tokio::time::timeout(PROMPT_DELAY, &mut task).await {
                 Ok(finished) => finished,
                 Err(_) => {
@@ -223,13 +223,13 @@ impl Vault {
 }
 
 /// The operations themselves. They block.
-struct Work<'a>(&'a Inner);
+struct VaultWork<'a>(&'a VaultInner);
 
-impl Work<'_> {
+impl VaultWork<'_> {
     fn kind(&self) -> Result<VaultKind, VaultError> {
-        let (file, keychain) = match &self.0.place {
-            Place::Memory(_) => return Ok(VaultKind::Memory),
-            Place::Lasting { file, keychain } => (file, keychain),
+        let (file, keychain) = match &self.0.medium {
+            Medium::Memory(_) => return Ok(VaultKind::Memory),
+            Medium::Lasting { file, keychain } => (file, keychain),
         };
         if let Some(kind) = file.read()?.kind() {
             self.settled(kind, None);
@@ -274,41 +274,41 @@ impl Work<'_> {
     }
 
     fn get(&self, name: &str) -> Result<Option<Secret<String>>, VaultError> {
-        match (self.kind()?, &self.0.place) {
-            (_, Place::Memory(secrets)) => Ok(lock(secrets).get(name).cloned()),
-            (VaultKind::Keychain, Place::Lasting { file, keychain }) => {
+        match (self.kind()?, &self.0.medium) {
+            (_, Medium::Memory(secrets)) => Ok(lock(secrets).get(name).cloned()),
+            (VaultKind::Keychain, Medium::Lasting { file, keychain }) => {
                 let contents = file.read()?;
                 if !contents.has(name) {
                     return Ok(None);
                 }
                 self.told(keychain.get(&contents.identifier, name))
             }
-            (_, Place::Lasting { file, .. }) => Ok(file.read()?.secret(name)),
+            (_, Medium::Lasting { file, .. }) => Ok(file.read()?.secret(name)),
         }
     }
 
     fn set(&self, name: &str, value: &Secret<String>) -> Result<(), VaultError> {
-        match (self.kind()?, &self.0.place) {
-            (_, Place::Memory(secrets)) => {
+        match (self.kind()?, &self.0.medium) {
+            (_, Medium::Memory(secrets)) => {
                 lock(secrets).insert(name.to_owned(), value.clone());
                 Ok(())
             }
-            (VaultKind::Keychain, Place::Lasting { file, keychain }) => {
+            (VaultKind::Keychain, Medium::Lasting { file, keychain }) => {
                 let identifier = file.identifier()?;
                 self.told(keychain.set(&identifier, name, value))?;
                 file.change(|contents| contents.note(name))
             }
-            (_, Place::Lasting { file, .. }) => file.change(|contents| contents.keep(name, value)),
+            (_, Medium::Lasting { file, .. }) => file.change(|contents| contents.keep(name, value)),
         }
     }
 
     fn remove(&self, name: &str) -> Result<(), VaultError> {
-        match &self.0.place {
-            Place::Memory(secrets) => {
+        match &self.0.medium {
+            Medium::Memory(secrets) => {
                 lock(secrets).remove(name);
                 Ok(())
             }
-            Place::Lasting { file, keychain } => {
+            Medium::Lasting { file, keychain } => {
                 let contents = file.read()?;
                 if !contents.has(name) {
                     return Ok(());
@@ -322,7 +322,7 @@ impl Work<'_> {
     }
 
     fn move_to(&self, kind: VaultKind) -> Result<(), VaultError> {
-        let Place::Lasting { file, keychain } = &self.0.place else {
+        let Medium::Lasting { file, keychain } = &self.0.medium else {
             return Err(VaultError::NoSuchPlace);
         };
         let identifier = file.identifier()?;

@@ -143,7 +143,7 @@ pub type ConformanceCheck<'a> = dyn FnMut(&str, &str) -> Option<String> + 'a;
 /// Checks frames one after another.
 pub struct Checker<'a> {
     conforms: Box<ConformanceCheck<'a>>,
-    connections: HashMap<ConnectionId, Connection>,
+    connections: HashMap<ConnectionId, CheckedConnection>,
     open: HashMap<RequestKey, CheckedRequest>,
     /// HTTP requests by their frames, until the message they carry was seen.
     carriers: HashMap<FrameId, Vec<(String, String)>>,
@@ -152,7 +152,7 @@ pub struct Checker<'a> {
 }
 
 #[derive(Default)]
-struct Connection {
+struct CheckedConnection {
     /// The revision that both sides speak, as far as it is known.
     revision: Option<String>,
     /// Ids of requests that were used, each with the direction.
@@ -178,7 +178,7 @@ struct CheckedRequest {
 
 /// Place of a frame, for findings.
 #[derive(Clone, Copy)]
-struct Place {
+struct FramePlace {
     exchange: ExchangeId,
     connection: ConnectionId,
     at: Timestamp,
@@ -200,7 +200,7 @@ impl<'a> Checker<'a> {
     /// Looks at the next frame.
     pub fn frame(&mut self, frame: &RecordedFrame) {
         self.report.frames = self.report.frames.saturating_add(1);
-        let place = Place {
+        let place = FramePlace {
             exchange: ExchangeId(frame.frame.0),
             connection: frame.connection,
             at: frame.at,
@@ -259,7 +259,7 @@ impl<'a> Checker<'a> {
         }
     }
 
-    fn find(&mut self, check: SessionCheck, place: Place, method: &str, message: String) {
+    fn find(&mut self, check: SessionCheck, place: FramePlace, method: &str, message: String) {
         self.add(SessionFinding {
             check,
             exchange: Some(place.exchange),
@@ -275,7 +275,7 @@ impl<'a> Checker<'a> {
         if open.is_cancelled {
             return;
         }
-        let place = Place {
+        let place = FramePlace {
             exchange: open.exchange,
             connection,
             at: open.at,
@@ -288,7 +288,7 @@ impl<'a> Checker<'a> {
         );
     }
 
-    fn http(&mut self, frame: &RecordedFrame, place: Place) {
+    fn http(&mut self, frame: &RecordedFrame, place: FramePlace) {
         let Some(text) = frame
             .payload
             .as_deref()
@@ -320,13 +320,13 @@ impl<'a> Checker<'a> {
         };
         self.find(
             SessionCheck::Error,
-            Place { exchange, ..place },
+            FramePlace { exchange, ..place },
             "HTTP",
             reason,
         );
     }
 
-    fn message(&mut self, frame: &RecordedFrame, place: Place) {
+    fn message(&mut self, frame: &RecordedFrame, place: FramePlace) {
         let Some(payload) = &frame.payload else {
             return;
         };
@@ -359,12 +359,18 @@ impl<'a> Checker<'a> {
         }
     }
 
-    fn connection(&mut self, place: Place) -> &mut Connection {
+    fn connection(&mut self, place: FramePlace) -> &mut CheckedConnection {
         self.connections.entry(place.connection).or_default()
     }
 
     /// Checks a request or a notification.
-    fn call(&mut self, step: &ExchangeStep<'_>, method: &str, direction: Direction, place: Place) {
+    fn call(
+        &mut self,
+        step: &ExchangeStep<'_>,
+        method: &str,
+        direction: Direction,
+        place: FramePlace,
+    ) {
         let params = step.message.params();
         let reason = rules::deprecated(method);
         self.deprecated(reason, method, place);
@@ -417,7 +423,7 @@ impl<'a> Checker<'a> {
     }
 
     /// Checks a response.
-    fn answer(&mut self, step: &ExchangeStep<'_>, place: Place) {
+    fn answer(&mut self, step: &ExchangeStep<'_>, place: FramePlace) {
         let Some(key) = &step.request else {
             let reason = "An error came that says no request's id.".to_owned();
             self.find(SessionCheck::Error, place, "response", reason);
@@ -429,7 +435,7 @@ impl<'a> Checker<'a> {
             self.find(SessionCheck::Invalid, place, "response", reason);
             return;
         };
-        let place = Place {
+        let place = FramePlace {
             exchange: open.exchange,
             ..place
         };
@@ -455,7 +461,7 @@ impl<'a> Checker<'a> {
         self.result(result, &open, place);
     }
 
-    fn result(&mut self, result: &str, open: &CheckedRequest, place: Place) {
+    fn result(&mut self, result: &str, open: &CheckedRequest, place: FramePlace) {
         for reason in rules::deprecated_in_result(&open.method, result) {
             self.deprecated(Some(reason), &open.method, place);
         }
@@ -511,7 +517,7 @@ impl<'a> Checker<'a> {
     }
 
     /// Tells of a deprecated feature once a connection.
-    fn deprecated(&mut self, reason: Option<&'static str>, method: &str, place: Place) {
+    fn deprecated(&mut self, reason: Option<&'static str>, method: &str, place: FramePlace) {
         if let Some(reason) = reason
             && self.connection(place).deprecated.insert(reason)
         {
@@ -524,7 +530,7 @@ impl<'a> Checker<'a> {
         given: &[(String, String)],
         message: &Message<'_>,
         method: &str,
-        place: Place,
+        place: FramePlace,
     ) {
         let connection = self.connection(place);
         let revision = headers::version(given)
@@ -550,7 +556,7 @@ impl<'a> Checker<'a> {
     }
 }
 
-impl Connection {
+impl CheckedConnection {
     /// Remembers what the tools of a list say. Returns by how many bytes of schemas that grew.
     fn learn_tools(&mut self, result: &str, so_far: usize) -> usize {
         let mut grown = 0;

@@ -29,7 +29,7 @@ pub struct HarWriter<W> {
 pub struct HarEntry<'a, W> {
     out: &'a mut W,
     http: &'a RecordedHttp,
-    part: Part,
+    part: EntryPart,
     /// Bytes of the body that is open.
     size: u64,
     /// Milliseconds since 1970 of the last message that was received.
@@ -39,7 +39,7 @@ pub struct HarEntry<'a, W> {
 
 /// The part of an entry that is open.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Part {
+enum EntryPart {
     Request,
     RequestBody,
     Response,
@@ -106,7 +106,7 @@ impl<W: io::Write> HarWriter<W> {
         Ok(HarEntry {
             out,
             http,
-            part: Part::Request,
+            part: EntryPart::Request,
             size: 0,
             last_received: 0.0,
             messages: 0,
@@ -140,20 +140,21 @@ impl<W: io::Write> HarEntry<'_, W> {
     /// Adds to a body.
     fn body(&mut self, direction: Direction, text: &str) -> io::Result<()> {
         match (direction, self.part) {
-            (Direction::Sent, Part::Request) => {
+            (Direction::Sent, EntryPart::Request) => {
                 let kind = header(&self.http.facts.request_headers, "content-type");
                 self.out.write_all(br#","postData":{"mimeType":"#)?;
                 write_json(self.out, kind.unwrap_or_default())?;
                 self.out.write_all(br#","text":""#)?;
-                self.part = Part::RequestBody;
+                self.part = EntryPart::RequestBody;
             }
-            (Direction::Received, Part::Request | Part::RequestBody) => {
+            (Direction::Received, EntryPart::Request | EntryPart::RequestBody) => {
                 self.end_request()?;
                 self.begin_response()?;
                 self.out.write_all(br#","text":""#)?;
-                self.part = Part::ResponseBody;
+                self.part = EntryPart::ResponseBody;
             }
-            (Direction::Sent, Part::RequestBody) | (Direction::Received, Part::ResponseBody) => {
+            (Direction::Sent, EntryPart::RequestBody)
+            | (Direction::Received, EntryPart::ResponseBody) => {
                 self.piece("\n")?;
             }
             // What was sent later than an answer has no place of its own in the format.
@@ -170,7 +171,7 @@ impl<W: io::Write> HarEntry<'_, W> {
     /// Adds a message of a WebSocket, in the form that Chromium writes and reads.
     fn frame(&mut self, message: &RecordedText, text: &str) -> io::Result<()> {
         let is_first = match self.part {
-            Part::Frames(has_one) => !has_one,
+            EntryPart::Frames(has_one) => !has_one,
             _ => {
                 self.end_request()?;
                 self.begin_response()?;
@@ -179,7 +180,7 @@ impl<W: io::Write> HarEntry<'_, W> {
                 true
             }
         };
-        self.part = Part::Frames(true);
+        self.part = EntryPart::Frames(true);
         if !is_first {
             self.out.write_all(b",")?;
         }
@@ -196,14 +197,14 @@ impl<W: io::Write> HarEntry<'_, W> {
 
     fn end_request(&mut self) -> io::Result<()> {
         let size = match self.part {
-            Part::RequestBody => {
+            EntryPart::RequestBody => {
                 self.out.write_all(br#""}"#)?;
                 self.size
             }
             _ => 0,
         };
         self.size = 0;
-        self.part = Part::Response;
+        self.part = EntryPart::Response;
         write!(self.out, r#","bodySize":{size}}}"#)
     }
 
@@ -237,7 +238,7 @@ impl<W: io::Write> HarEntry<'_, W> {
     }
 
     fn end_response(&mut self) -> io::Result<()> {
-        if self.part == Part::ResponseBody {
+        if self.part == EntryPart::ResponseBody {
             self.out.write_all(b"\"")?;
         }
         write!(self.out, r#","size":{}}}}}"#, self.size)
@@ -252,13 +253,13 @@ impl<W: io::Write> HarEntry<'_, W> {
             self.body(Direction::Received, body)?;
         }
         match self.part {
-            Part::Frames(_) => self.out.write_all(b"]")?,
-            Part::Request | Part::RequestBody => {
+            EntryPart::Frames(_) => self.out.write_all(b"]")?,
+            EntryPart::Request | EntryPart::RequestBody => {
                 self.end_request()?;
                 self.begin_response()?;
                 self.end_response()?;
             }
-            Part::Response | Part::ResponseBody => self.end_response()?,
+            EntryPart::Response | EntryPart::ResponseBody => self.end_response()?,
         }
         let facts = &self.http.facts;
         let wait = facts.time_to_headers.map_or(0.0, |time| time.as_f64());

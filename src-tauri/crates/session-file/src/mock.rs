@@ -48,9 +48,9 @@ pub enum MockError {
 /// A recording as a server that answers.
 #[derive(Debug, Default)]
 pub struct Mock {
-    answers: HashMap<String, Answers>,
+    answers: HashMap<String, MethodAnswers>,
     /// The keys in the order of the recording.
-    order: Vec<Asked>,
+    order: Vec<AskedRequest>,
     has_initialize: bool,
     is_modern: bool,
 }
@@ -73,19 +73,19 @@ pub struct Miss {
 }
 
 #[derive(Debug)]
-struct Asked {
+struct AskedRequest {
     method: String,
     params: String,
 }
 
 #[derive(Debug, Default)]
-struct Answers {
+struct MethodAnswers {
     /// The answers that were not given yet, and the last one.
-    left: VecDeque<Recorded>,
+    left: VecDeque<RecordedAnswer>,
 }
 
 #[derive(Debug, Clone, Default)]
-struct Recorded {
+struct RecordedAnswer {
     notifications: Vec<String>,
     response: Option<String>,
 }
@@ -95,7 +95,7 @@ struct Recorded {
 pub struct MockBuilder {
     open: HashMap<RequestKey, ServedRequest>,
     /// Requests in the order of the recording, with what answered them.
-    closed: Vec<(u32, Asked, Recorded)>,
+    closed: Vec<(u32, AskedRequest, RecordedAnswer)>,
     carriers: HashMap<FrameId, RequestKey>,
     number: u32,
     masked: u32,
@@ -107,8 +107,8 @@ pub struct MockBuilder {
 #[derive(Debug)]
 struct ServedRequest {
     number: u32,
-    asked: Asked,
-    recorded: Recorded,
+    asked: AskedRequest,
+    recorded: RecordedAnswer,
     is_masked: bool,
 }
 
@@ -138,7 +138,7 @@ impl MockBuilder {
         method: &str,
         params: Option<&str>,
     ) -> Result<(), MockError> {
-        let asked = Asked::new(method, params);
+        let asked = AskedRequest::new(method, params);
         // The id stands beside the request and beside its two carriers.
         self.bytes += asked.params.len() + method.len() + 3 * key.id.len() + BYTES_OF_REQUEST;
         if self.bytes > MAX_BYTES || self.open.len() >= MAX_OPEN {
@@ -157,7 +157,7 @@ impl MockBuilder {
         let open = ServedRequest {
             number: self.number,
             asked,
-            recorded: Recorded::default(),
+            recorded: RecordedAnswer::default(),
             is_masked: frame.redacted,
         };
         self.open.insert(key, open);
@@ -267,7 +267,7 @@ impl Mock {
         id: &str,
         params: Option<&str>,
     ) -> Result<MockAnswer, Miss> {
-        let asked = Asked::new(method, params);
+        let asked = AskedRequest::new(method, params);
         let Some(answers) = self.answers.get_mut(&asked.key()) else {
             // A sign of life is no part of a recording's content.
             if method == "ping" {
@@ -299,7 +299,7 @@ impl Mock {
         })
     }
 
-    fn miss(&self, asked: &Asked) -> Miss {
+    fn miss(&self, asked: &AskedRequest) -> Miss {
         let is_unknown_method = !self.order.iter().any(|known| known.method == asked.method);
         let nearest = self
             .order
@@ -340,7 +340,7 @@ fn addressed(text: &str, token: Option<&str>, id: &str) -> Option<String> {
     Some(message.to_string())
 }
 
-impl Asked {
+impl AskedRequest {
     fn new(method: &str, params: Option<&str>) -> Self {
         let params = match method {
             // These say who asks, and what the caller can do.

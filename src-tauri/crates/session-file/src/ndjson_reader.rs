@@ -89,7 +89,7 @@ pub struct SessionReader<R> {
 }
 
 #[derive(Default, Deserialize)]
-struct Line<'a> {
+struct NdjsonLine<'a> {
     #[serde(default)]
     v: Option<u32>,
     #[serde(default)]
@@ -123,7 +123,7 @@ struct Line<'a> {
     #[serde(default)]
     bookmark: Option<String>,
     #[serde(default)]
-    http: Option<HttpLine>,
+    http: Option<HttpFields>,
     #[serde(default)]
     raw: Option<String>,
     #[serde(default)]
@@ -144,7 +144,7 @@ struct EndLine {
 }
 
 #[derive(Deserialize)]
-struct HttpLine {
+struct HttpFields {
     #[serde(default)]
     method: String,
     #[serde(default)]
@@ -192,7 +192,7 @@ impl<R: BufRead> SessionReader<R> {
             LineRead::TooLong => return Err(not_a_session("its first line is too long")),
         }
         let text = reader.text()?;
-        let line: Line<'_> = serde_json::from_str(text)
+        let line: NdjsonLine<'_> = serde_json::from_str(text)
             .map_err(|_| not_a_session("its first line is not the one that Sightglass writes"))?;
         let Some(head) = head_of(&line)? else {
             return Err(not_a_session(
@@ -264,7 +264,7 @@ impl<R: BufRead> SessionReader<R> {
     }
 
     fn entry_of(&mut self, text: &[u8]) -> Result<SessionEntry, SessionError> {
-        let line: Line<'_> = match serde_json::from_slice(text) {
+        let line: NdjsonLine<'_> = match serde_json::from_slice(text) {
             Ok(line) => line,
             Err(error) => return Ok(self.unreadable(error.to_string())),
         };
@@ -292,7 +292,7 @@ impl<R: BufRead> SessionReader<R> {
         })
     }
 
-    fn frame(&mut self, line: Line<'_>) -> Result<RecordedFrame, String> {
+    fn frame(&mut self, line: NdjsonLine<'_>) -> Result<RecordedFrame, String> {
         let (Some(seq), Some(connection), Some(kind)) = (line.seq, line.conn, line.kind) else {
             return Err("a frame needs seq, conn and kind".to_owned());
         };
@@ -393,7 +393,7 @@ impl ServerLine {
     }
 }
 
-impl HttpLine {
+impl HttpFields {
     fn text(self, direction: Direction, body: Option<String>) -> String {
         let facts = match direction {
             Direction::Sent => HttpFacts {
@@ -414,7 +414,7 @@ impl HttpLine {
 }
 
 /// The head that a line is, if it is one.
-fn head_of(line: &Line<'_>) -> Result<Option<SessionHead>, SessionError> {
+fn head_of(line: &NdjsonLine<'_>) -> Result<Option<SessionHead>, SessionError> {
     let is_ours = match &line.format {
         Some(format) => format == FORMAT,
         None => line.v == Some(1) && line.application.is_some(),

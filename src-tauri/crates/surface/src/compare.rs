@@ -9,13 +9,13 @@ use serde_json::{Map, Value};
 
 use crate::{
     change::{ChangeClass, Part, Subject, SurfaceChange, join, shown},
-    schema::Direction,
+    schema::SchemaDirection,
     surface::{Surface, name_of},
 };
 
 /// Compares two surfaces of a server, or of two servers. Breaking changes come first.
 pub fn diff(old: &Surface, new: &Surface) -> Vec<SurfaceChange> {
-    let mut changes = Changes(Vec::new());
+    let mut changes = SurfaceChanges(Vec::new());
     changes.server(old, new);
     changes.instructions(old, new);
     changes.capabilities(old, new);
@@ -29,9 +29,9 @@ pub fn diff(old: &Surface, new: &Surface) -> Vec<SurfaceChange> {
     changes
 }
 
-struct Changes(Vec<SurfaceChange>);
+struct SurfaceChanges(Vec<SurfaceChange>);
 
-impl Changes {
+impl SurfaceChanges {
     #[expect(clippy::too_many_arguments, reason = "they are the fields of a change")]
     fn add(
         &mut self,
@@ -256,7 +256,7 @@ impl Changes {
                     "The icons changed.",
                 ),
                 (Part::Tool, "inputSchema") => {
-                    self.schema(subject, &path, before, after, Direction::Arguments);
+                    self.schema(subject, &path, before, after, SchemaDirection::Arguments);
                 }
                 (Part::Tool, "outputSchema") => match (before, after) {
                     (Some(_), None) => self.add(
@@ -277,7 +277,7 @@ impl Changes {
                         after,
                         "Something is promised about results.",
                     ),
-                    _ => self.schema(subject, &path, before, after, Direction::Results),
+                    _ => self.schema(subject, &path, before, after, SchemaDirection::Results),
                 },
                 (Part::Tool, "annotations") => self.hints(subject, before, after),
                 (Part::Tool, "execution") => self.execution(subject, before, after),

@@ -22,5 +22,5 @@ mod surface;
 pub use change::{ChangeClass, Part, Subject, SurfaceChange};
 pub use compare::diff;
 pub use lint::{Finding, RULES, RuleText, Silence, lint, lint_order};
-pub use schema::{Direction, compare_schemas};
+pub use schema::{SchemaDirection, compare_schemas};
 pub use surface::{Surface, SurfaceError};

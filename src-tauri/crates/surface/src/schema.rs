@@ -3,7 +3,7 @@
 //! Each keyword is a condition of its own, so a schema takes less when a condition is added and
 //! more when one is removed. For arguments it is a fault to take less than before; for results it
 //! is one to promise less, that is, to take more. Where the effect of a change cannot be told
-//! from the keyword alone it is [`Undecided`](Effect::Undecided), never compatible.
+//! from the keyword alone it is [`Undecided`](SetEffect::Undecided), never compatible.
 //!
 //! A property that is added is compatible where the old schema says nothing of further
 //! properties: a caller that keeps to what the schema names has never sent it.
@@ -23,14 +23,14 @@ use keywords::{
 
 /// Role of a schema: it describes what is sent to the server, or what comes from it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Direction {
+pub enum SchemaDirection {
     Arguments,
     Results,
 }
 
 /// One difference between two schemas.
 #[derive(Debug, Clone, PartialEq)]
-pub struct SchemaChange {
+pub struct SchemaDifference {
     pub class: ChangeClass,
     pub rule: &'static str,
     pub path: String,
@@ -43,11 +43,15 @@ pub struct SchemaChange {
 const MAX_PAIRS: usize = 20_000;
 
 /// Compares two schemas. Both are whole documents: `$ref` is resolved in its own one.
-pub fn compare_schemas(old: &Value, new: &Value, direction: Direction) -> Vec<SchemaChange> {
+pub fn compare_schemas(
+    old: &Value,
+    new: &Value,
+    direction: SchemaDirection,
+) -> Vec<SchemaDifference> {
     if old == new {
         return Vec::new();
     }
-    let mut comparison = Comparison {
+    let mut comparison = SchemaComparison {
         old_root: old,
         new_root: new,
         direction,
@@ -58,7 +62,7 @@ pub fn compare_schemas(old: &Value, new: &Value, direction: Direction) -> Vec<Sc
     let has_scopes = |root| has_key(root, &SCOPE_KEYWORDS, 0) || has_inner_id(root, 0);
     if has_scopes(old) || has_scopes(new) {
         comparison.add(
-            Effect::Undecided,
+            SetEffect::Undecided,
             "schema-changed",
             "",
             None,
@@ -72,7 +76,7 @@ pub fn compare_schemas(old: &Value, new: &Value, direction: Direction) -> Vec<Sc
 
 /// Consequence of a change for the set of instances that a schema takes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Effect {
+enum SetEffect {
     Narrowed,
     Widened,
     /// Takes something that it did not, and does not take something that it did.
@@ -81,36 +85,35 @@ enum Effect {
     None,
 }
 
-struct Comparison<'a> {
+struct SchemaComparison<'a> {
     old_root: &'a Value,
     new_root: &'a Value,
-    direction: Direction,
+    direction: SchemaDirection,
     /// Pairs of references that were followed, so that a cycle ends and nothing is told twice.
     seen: HashSet<(String, String)>,
     pairs: usize,
-    changes: Vec<SchemaChange>,
+    changes: Vec<SchemaDifference>,
 }
 
-impl<'a> Comparison<'a> {
+impl<'a> SchemaComparison<'a> {
     fn add(
         &mut self,
-        effect: Effect,
+        effect: SetEffect,
         rule: &'static str,
         path: &str,
         before: Option<&Value>,
         after: Option<&Value>,
         explanation: &str,
     ) {
-        let class =
-            match (effect, self.direction) {
-                (Effect::Narrowed, Direction::Arguments)
-                | (Effect::Widened, Direction::Results) => ChangeClass::Breaking,
-                (Effect::Widened, Direction::Arguments)
-                | (Effect::Narrowed, Direction::Results) => ChangeClass::Compatible,
-                (Effect::Both, _) => ChangeClass::Breaking,
-                (Effect::Undecided, _) => ChangeClass::Attention,
-                (Effect::None, _) => ChangeClass::Note,
-            };
+        let class = match (effect, self.direction) {
+            (SetEffect::Narrowed, SchemaDirection::Arguments)
+            | (SetEffect::Widened, SchemaDirection::Results) => ChangeClass::Breaking,
+            (SetEffect::Widened, SchemaDirection::Arguments)
+            | (SetEffect::Narrowed, SchemaDirection::Results) => ChangeClass::Compatible,
+            (SetEffect::Both, _) => ChangeClass::Breaking,
+            (SetEffect::Undecided, _) => ChangeClass::Attention,
+            (SetEffect::None, _) => ChangeClass::Note,
+        };
         self.push(class, rule, path, before, after, explanation);
     }
 
@@ -123,7 +126,7 @@ impl<'a> Comparison<'a> {
         after: Option<&Value>,
         explanation: &str,
     ) {
-        self.changes.push(SchemaChange {
+        self.changes.push(SchemaDifference {
             class,
             rule,
             path: path.to_owned(),
@@ -138,7 +141,7 @@ impl<'a> Comparison<'a> {
         if self.pairs > MAX_PAIRS || depth > MAX_DEPTH {
             if old != new || has_key(old, &["$ref"], 0) {
                 self.add(
-                    Effect::Undecided,
+                    SetEffect::Undecided,
                     "schema-changed",
                     path,
                     None,
@@ -155,9 +158,9 @@ impl<'a> Comparison<'a> {
             (Some(old_all), Some(new_all)) => {
                 if old_all != new_all {
                     let effect = if new_all {
-                        Effect::Widened
+                        SetEffect::Widened
                     } else {
-                        Effect::Narrowed
+                        SetEffect::Narrowed
                     };
                     self.add(
                         effect,
@@ -176,7 +179,7 @@ impl<'a> Comparison<'a> {
             }
             (Some(false), None) => {
                 self.add(
-                    Effect::Widened,
+                    SetEffect::Widened,
                     "schema-changed",
                     path,
                     Some(old),
@@ -187,7 +190,7 @@ impl<'a> Comparison<'a> {
             }
             (None, Some(false)) => {
                 self.add(
-                    Effect::Narrowed,
+                    SetEffect::Narrowed,
                     "schema-changed",
                     path,
                     Some(old),
@@ -270,7 +273,7 @@ impl<'a> Comparison<'a> {
     ) {
         let Some(object) = target.as_object() else {
             self.add(
-                Effect::Undecided,
+                SetEffect::Undecided,
                 "schema-changed",
                 path,
                 None,
@@ -289,7 +292,7 @@ impl<'a> Comparison<'a> {
 
     fn undecided(&mut self, old: &Map<String, Value>, new: &Map<String, Value>, path: &str) {
         self.add(
-            Effect::Undecided,
+            SetEffect::Undecided,
             "schema-changed",
             path,
             Some(&Value::Object(old.clone())),
@@ -333,7 +336,7 @@ impl<'a> Comparison<'a> {
             }
             if old.get(keyword) != new.get(keyword) {
                 self.add(
-                    Effect::None,
+                    SetEffect::None,
                     "annotation",
                     &join(path, keyword),
                     old.get(keyword),
@@ -345,7 +348,7 @@ impl<'a> Comparison<'a> {
         let (before, after) = (dialect(old), dialect(new));
         if before != after {
             self.add(
-                Effect::Undecided,
+                SetEffect::Undecided,
                 "dialect",
                 &join(path, "$schema"),
                 old.get("$schema"),
@@ -384,8 +387,8 @@ impl<'a> Comparison<'a> {
                 .any(|branch| branch.as_object().map(stripped).as_ref() == Some(&one));
             if is_within {
                 let (effect, explanation) = match is_union(new) {
-                    true => (Effect::Widened, "Other forms are taken as well"),
-                    false => (Effect::Narrowed, "Only one of the forms is taken now"),
+                    true => (SetEffect::Widened, "Other forms are taken as well"),
+                    false => (SetEffect::Narrowed, "Only one of the forms is taken now"),
                 };
                 self.add(
                     effect,
@@ -422,20 +425,20 @@ impl<'a> Comparison<'a> {
                 let is_narrowed = old.iter().any(|name| !is_covered(name, &new));
                 let is_widened = new.iter().any(|name| !is_covered(name, &old));
                 match (is_narrowed, is_widened) {
-                    (true, true) => Effect::Both,
-                    (true, false) => Effect::Narrowed,
-                    (false, true) => Effect::Widened,
-                    (false, false) => Effect::None,
+                    (true, true) => SetEffect::Both,
+                    (true, false) => SetEffect::Narrowed,
+                    (false, true) => SetEffect::Widened,
+                    (false, false) => SetEffect::None,
                 }
             }
-            _ => Effect::Undecided,
+            _ => SetEffect::Undecided,
         };
         let (rule, explanation) = match effect {
-            Effect::Narrowed => ("type-narrowed", "Values of fewer types are taken"),
-            Effect::Widened => ("type-widened", "Values of more types are taken"),
-            Effect::Both => ("type-changed", "Values of another type are taken"),
-            Effect::Undecided => ("type-changed", "The type is not one that JSON Schema has"),
-            Effect::None => ("type-spelling", "The same types in another spelling"),
+            SetEffect::Narrowed => ("type-narrowed", "Values of fewer types are taken"),
+            SetEffect::Widened => ("type-widened", "Values of more types are taken"),
+            SetEffect::Both => ("type-changed", "Values of another type are taken"),
+            SetEffect::Undecided => ("type-changed", "The type is not one that JSON Schema has"),
+            SetEffect::None => ("type-spelling", "The same types in another spelling"),
         };
         self.add(effect, rule, &path, before, after, explanation);
     }
@@ -476,7 +479,7 @@ impl<'a> Comparison<'a> {
             match (before, after) {
                 (None, None) => {}
                 (None, Some(_)) => self.add(
-                    Effect::Narrowed,
+                    SetEffect::Narrowed,
                     "enum-added",
                     &path,
                     old,
@@ -484,7 +487,7 @@ impl<'a> Comparison<'a> {
                     "Only listed values are taken now",
                 ),
                 (Some(_), None) => self.add(
-                    Effect::Widened,
+                    SetEffect::Widened,
                     "enum-removed",
                     &path,
                     old,
@@ -505,7 +508,7 @@ impl<'a> Comparison<'a> {
                         .collect();
                     if !gone.is_empty() {
                         self.add(
-                            Effect::Narrowed,
+                            SetEffect::Narrowed,
                             "enum-value-removed",
                             &path,
                             old,
@@ -515,7 +518,7 @@ impl<'a> Comparison<'a> {
                     }
                     if !come.is_empty() {
                         self.add(
-                            Effect::Widened,
+                            SetEffect::Widened,
                             "enum-value-added",
                             &path,
                             old,
@@ -525,7 +528,7 @@ impl<'a> Comparison<'a> {
                     }
                     if gone.is_empty() && come.is_empty() {
                         self.add(
-                            Effect::None,
+                            SetEffect::None,
                             "order",
                             &path,
                             old,
@@ -563,34 +566,34 @@ impl<'a> Comparison<'a> {
                 continue;
             }
             let effect = match (before, after) {
-                (None, Some(after)) if after.is_number() => Effect::Narrowed,
-                (Some(before), None) if before.is_number() => Effect::Widened,
+                (None, Some(after)) if after.is_number() => SetEffect::Narrowed,
+                (Some(before), None) if before.is_number() => SetEffect::Widened,
                 (Some(before), Some(after)) => match order(before, after) {
-                    Some(std::cmp::Ordering::Equal) => Effect::None,
-                    Some(ordering) if (ordering.is_lt()) == is_lower => Effect::Narrowed,
-                    Some(_) => Effect::Widened,
-                    None => Effect::Undecided,
+                    Some(std::cmp::Ordering::Equal) => SetEffect::None,
+                    Some(ordering) if (ordering.is_lt()) == is_lower => SetEffect::Narrowed,
+                    Some(_) => SetEffect::Widened,
+                    None => SetEffect::Undecided,
                 },
-                _ => Effect::Undecided,
+                _ => SetEffect::Undecided,
             };
             self.limit(effect, keyword, path, before, after);
         }
         let (before, after) = (old.get("multipleOf"), new.get("multipleOf"));
         if before != after {
             let effect = match (before, after) {
-                (None, _) => Effect::Narrowed,
-                (_, None) => Effect::Widened,
+                (None, _) => SetEffect::Narrowed,
+                (_, None) => SetEffect::Widened,
                 (Some(before), Some(after)) => match (before.as_u64(), after.as_u64()) {
                     (Some(before), Some(after)) if before > 0 && after > 0 => {
                         if before % after == 0 {
-                            Effect::Widened
+                            SetEffect::Widened
                         } else if after % before == 0 {
-                            Effect::Narrowed
+                            SetEffect::Narrowed
                         } else {
-                            Effect::Both
+                            SetEffect::Both
                         }
                     }
-                    _ => Effect::Undecided,
+                    _ => SetEffect::Undecided,
                 },
             };
             self.limit(effect, "multipleOf", path, before, after);
@@ -600,8 +603,8 @@ impl<'a> Comparison<'a> {
         };
         if is_unique(old) != is_unique(new) {
             let effect = match is_unique(new) {
-                true => Effect::Narrowed,
-                false => Effect::Widened,
+                true => SetEffect::Narrowed,
+                false => SetEffect::Widened,
             };
             let (before, after) = (old.get("uniqueItems"), new.get("uniqueItems"));
             self.limit(effect, "uniqueItems", path, before, after);
@@ -610,18 +613,18 @@ impl<'a> Comparison<'a> {
 
     fn limit(
         &mut self,
-        effect: Effect,
+        effect: SetEffect,
         keyword: &str,
         path: &str,
         before: Option<&Value>,
         after: Option<&Value>,
     ) {
         let (rule, explanation) = match effect {
-            Effect::Narrowed => ("limit-tightened", "Fewer values are within the limit"),
-            Effect::Widened => ("limit-loosened", "More values are within the limit"),
-            Effect::Both => ("limit-changed", "Other values are within the limit"),
-            Effect::Undecided => ("limit-changed", "The limits cannot be compared"),
-            Effect::None => ("limit-spelling", "The same limit in another spelling"),
+            SetEffect::Narrowed => ("limit-tightened", "Fewer values are within the limit"),
+            SetEffect::Widened => ("limit-loosened", "More values are within the limit"),
+            SetEffect::Both => ("limit-changed", "Other values are within the limit"),
+            SetEffect::Undecided => ("limit-changed", "The limits cannot be compared"),
+            SetEffect::None => ("limit-spelling", "The same limit in another spelling"),
         };
         self.add(
             effect,

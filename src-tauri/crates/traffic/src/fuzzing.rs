@@ -5,7 +5,7 @@ use bytes::Bytes;
 
 use crate::{
     filter,
-    payload::lines::{Layout, Lines},
+    payload::lines::{LineLayout, Lines},
 };
 
 /// A mistake is placed within the text.
@@ -20,7 +20,7 @@ pub fn filter(text: &str) {
 
 /// Every page is a part of the whole, and raw lines hold every byte that is text.
 pub fn payload(payload: &[u8]) {
-    for layout in [Layout::Plain, Layout::Pretty] {
+    for layout in [LineLayout::Plain, LineLayout::Pretty] {
         let Ok(lines) = Lines::of(Bytes::copy_from_slice(payload), layout, &|| false) else {
             panic!("nothing stopped it");
         };

@@ -19,10 +19,10 @@ use tokio::sync::{Notify, watch};
 
 use crate::{
     RecordError, RecordRevision, RecorderOptions, Retention,
-    block::{Block, NewFrame, Settlement},
+    block::{Block, NewFrame, RowSettlement},
     bookmarks::Bookmarks,
     quiet::FoldableRows,
-    recorded_server::{RecordedServer, RecordedServers},
+    recorded_server::{ConnectionServer, RecordedServers},
     store::{Limits, RemovedFrames, RowIndex, StoreContents},
     unrecorded::{UnrecordedText, UnrecordedTexts},
 };
@@ -111,12 +111,12 @@ pub(crate) struct WriteQueue {
     pub stopping: bool,
     pub urgent: bool,
     pub writer_waits: bool,
-    pub pulse_waits: bool,
+    pub announcer_waits: bool,
 }
 
 /// The newest blocks as they were at one moment.
 #[derive(Clone)]
-pub(crate) struct Snapshot {
+pub(crate) struct QueueSnapshot {
     pub blocks: Vec<Arc<Block>>,
     pub row_index: RowIndex,
     pub next_frame: u32,
@@ -126,7 +126,7 @@ pub(crate) struct Snapshot {
     pub bookmarks: Arc<Bookmarks>,
 }
 
-impl Snapshot {
+impl QueueSnapshot {
     /// The first frame that is here; all before it are on disk.
     pub fn first_frame(&self) -> u32 {
         self.blocks
@@ -145,7 +145,7 @@ impl Snapshot {
     }
 
     /// Outcomes of the rows that ended in these blocks. The last one counts.
-    pub fn settlements(&self) -> HashMap<u32, Settlement> {
+    pub fn settlements(&self) -> HashMap<u32, RowSettlement> {
         let all = self.blocks.iter().flat_map(|block| &block.settlements);
         all.map(|settlement| (settlement.row, *settlement))
             .collect()
@@ -184,7 +184,7 @@ impl SharedRecord {
                 stopping: false,
                 urgent: false,
                 writer_waits: false,
-                pulse_waits: false,
+                announcer_waits: false,
             }),
             work: Condvar::new(),
             changed: Condvar::new(),
@@ -207,12 +207,12 @@ impl SharedRecord {
         let wake_writer = std::mem::take(&mut queue.writer_waits);
         let hurry = queue.bytes > URGENT_BYTES && !queue.urgent && queue.off.is_none();
         queue.urgent |= hurry;
-        let wake_pulse = std::mem::take(&mut queue.pulse_waits);
+        let wake_announcer = std::mem::take(&mut queue.announcer_waits);
         drop(queue);
         if wake_writer || hurry {
             self.work.notify_all();
         }
-        if wake_pulse {
+        if wake_announcer {
             self.changed.notify_all();
         }
         result
@@ -248,10 +248,10 @@ impl SharedRecord {
         receiver.recv().unwrap_or(Err(RecordError::Closed))
     }
 
-    pub fn snapshot(&self) -> Snapshot {
+    pub fn snapshot(&self) -> QueueSnapshot {
         let mut queue = self.queue();
         queue.seal();
-        Snapshot {
+        QueueSnapshot {
             blocks: queue.sealed.iter().cloned().collect(),
             row_index: queue.row_index.clone(),
             next_frame: queue.next_frame,
@@ -262,13 +262,13 @@ impl SharedRecord {
     }
 
     /// Returns the server of a connection.
-    pub fn server(&self, connection: u32) -> RecordedServer {
+    pub fn server(&self, connection: u32) -> ConnectionServer {
         let servers = self.servers.read().unwrap_or_else(PoisonError::into_inner);
         servers.get(connection).cloned().unwrap_or_default()
     }
 
     /// Returns what tells a server from those of its name in other projects.
-    pub fn project_label(&self, server: &RecordedServer) -> Option<String> {
+    pub fn project_label(&self, server: &ConnectionServer) -> Option<String> {
         let servers = self.servers.read().unwrap_or_else(PoisonError::into_inner);
         servers.project_label(server)
     }
@@ -280,7 +280,7 @@ impl SharedRecord {
     }
 
     /// Returns the name of a server as a row has it.
-    pub fn shown_name(&self, server: &RecordedServer) -> String {
+    pub fn shown_name(&self, server: &ConnectionServer) -> String {
         let servers = self.servers.read().unwrap_or_else(PoisonError::into_inner);
         servers.shown_name(server)
     }
@@ -326,12 +326,12 @@ impl WriteQueue {
     }
 
     /// Records how a row ended.
-    pub fn settle(&mut self, settlement: Settlement) {
+    pub fn settle(&mut self, settlement: RowSettlement) {
         if settlement.row < self.live_from {
             return;
         }
         self.open.settlements.push(settlement);
-        self.bytes += size_of::<Settlement>();
+        self.bytes += size_of::<RowSettlement>();
         self.changed(settlement.row);
     }
 
@@ -554,7 +554,7 @@ mod tests {
         let (request, response) = shared.change(|queue| {
             let (request, row) = queue.push(frame(None, 10));
             let (response, _) = queue.push(frame(Some(row), 8 << 20));
-            queue.settle(Settlement {
+            queue.settle(RowSettlement {
                 row,
                 outcome: Outcome::Ok,
                 code: None,

@@ -14,7 +14,7 @@ use sightglass_model::ServerId;
 
 /// The server of a connection.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct RecordedServer {
+pub(crate) struct ConnectionServer {
     pub id: ServerId,
     /// Its name, as it was then.
     pub name: String,
@@ -22,7 +22,7 @@ pub(crate) struct RecordedServer {
     pub project: Arc<str>,
 }
 
-impl RecordedServer {
+impl ConnectionServer {
     /// Returns true when this is the server `id` of `project`. A server whose project is not known
     /// is that of every project, and without a project that of every project is meant.
     pub fn is(&self, id: &ServerId, project: Option<&str>) -> bool {
@@ -40,7 +40,7 @@ pub(crate) fn is_of_check(id: &ServerId) -> bool {
     id.is_of_check() || id.is_of(SESSION_FILE) && ServerId::from(id.name().to_owned()).is_of_check()
 }
 
-impl Default for RecordedServer {
+impl Default for ConnectionServer {
     fn default() -> Self {
         Self {
             id: ServerId::from(String::new()),
@@ -53,14 +53,14 @@ impl Default for RecordedServer {
 /// The servers of connections, by the connection's number.
 #[derive(Debug, Default)]
 pub(crate) struct RecordedServers {
-    by_connection: HashMap<u32, RecordedServer>,
+    by_connection: HashMap<u32, ConnectionServer>,
     /// The projects that have a server of a name.
     projects: HashMap<String, BTreeSet<Arc<str>>>,
 }
 
 impl RecordedServers {
     /// Adds a connection, unless it is known already.
-    pub fn add(&mut self, connection: u32, server: RecordedServer) {
+    pub fn add(&mut self, connection: u32, server: ConnectionServer) {
         if !server.project.is_empty() {
             let projects = self.projects.entry(server.name.clone()).or_default();
             projects.insert(server.project.clone());
@@ -74,11 +74,11 @@ impl RecordedServers {
         server.is_some_and(|server| is_of_check(&server.id))
     }
 
-    pub fn get(&self, connection: u32) -> Option<&RecordedServer> {
+    pub fn get(&self, connection: u32) -> Option<&ConnectionServer> {
         self.by_connection.get(&connection)
     }
 
-    pub fn iter(&self) -> impl Iterator<Item = (u32, &RecordedServer)> {
+    pub fn iter(&self) -> impl Iterator<Item = (u32, &ConnectionServer)> {
         self.by_connection
             .iter()
             .map(|(connection, server)| (*connection, server))
@@ -86,7 +86,7 @@ impl RecordedServers {
 
     /// Returns the name of a server as a row has it: with the project, where only that tells it from
     /// another.
-    pub fn shown_name(&self, server: &RecordedServer) -> String {
+    pub fn shown_name(&self, server: &ConnectionServer) -> String {
         match self.project_label(server) {
             Some(project) => format!("{} · {project}", server.name),
             None => server.name.clone(),
@@ -95,7 +95,7 @@ impl RecordedServers {
 
     /// Returns what tells a server from those of its name in other projects; nothing where there
     /// are none.
-    pub fn project_label(&self, server: &RecordedServer) -> Option<String> {
+    pub fn project_label(&self, server: &ConnectionServer) -> Option<String> {
         let projects = self.projects.get(&server.name)?;
         if projects.len() < 2 || server.project.is_empty() {
             return None;
@@ -136,8 +136,8 @@ fn end(path: &str, parts: usize) -> String {
 mod tests {
     use super::*;
 
-    fn server(name: &str, project: &str) -> RecordedServer {
-        RecordedServer {
+    fn server(name: &str, project: &str) -> ConnectionServer {
+        ConnectionServer {
             id: ServerId::new("mcp-json", name),
             name: name.to_owned(),
             project: project.into(),

@@ -25,7 +25,7 @@ use crate::{
         search::{self, Searches},
     },
     queue::{SharedRecord, WriterTask},
-    recorded_server::{RecordedServer, is_of_check},
+    recorded_server::{ConnectionServer, is_of_check},
     store::{FILE_NAME, Limits, StoreReader, read_contents},
     threads::RecorderThreads,
     writer::Writer,
@@ -68,9 +68,9 @@ impl Recorder {
             let (shared, reader) = (shared.clone(), search_reader.clone());
             named("record-search").spawn(move || search::work(&shared, &reader, &searches))
         };
-        let pulse = {
+        let announcer = {
             let shared = shared.clone();
-            named("record-pulse").spawn(move || announce(&shared))
+            named("record-revision").spawn(move || announce(&shared))
         };
         let writer = named("record-writer").spawn(move || writer.run());
         if let Err(error) = &writer {
@@ -90,7 +90,7 @@ impl Recorder {
                 Searches::new(background),
             ),
             shared,
-            threads: Mutex::new(pulse.into_iter().chain(writer).collect()),
+            threads: Mutex::new(announcer.into_iter().chain(writer).collect()),
         };
         Recorder {
             threads: Arc::new(threads),
@@ -157,7 +157,7 @@ impl Recorder {
                 .unwrap_or_else(PoisonError::into_inner)
                 .add(
                     connection,
-                    RecordedServer {
+                    ConnectionServer {
                         id: server,
                         name: name.to_owned(),
                         project: self.project.clone().unwrap_or_default(),
@@ -483,7 +483,7 @@ fn announce(shared: &SharedRecord) {
                 if queue.stopping {
                     return;
                 }
-                queue.pulse_waits = true;
+                queue.announcer_waits = true;
                 queue = shared
                     .changed
                     .wait(queue)

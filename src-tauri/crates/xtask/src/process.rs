@@ -110,10 +110,10 @@ pub fn watch_on(
         .map_err(|source| start(command, source))?;
     let (sender, lines) = mpsc::channel();
     if let Some(stdout) = child.stdout.take() {
-        forward(stdout, output_screen, sender.clone(), Line::Output);
+        forward(stdout, output_screen, sender.clone(), OutputLine::Output);
     }
     if let Some(stderr) = child.stderr.take() {
-        forward(stderr, error_screen, sender, Line::Error);
+        forward(stderr, error_screen, sender, OutputLine::Error);
     }
 
     let mut ending = Ending {
@@ -125,8 +125,8 @@ pub fn watch_on(
     let is_long_ago = |at: Instant| at.elapsed() > OUTPUT_TIMEOUT;
     loop {
         match lines.recv_timeout(Duration::from_millis(100)) {
-            Ok(Line::Output(line)) => ending.output.push_str(&line),
-            Ok(Line::Error(line)) => ending.errors.push_str(&line),
+            Ok(OutputLine::Output(line)) => ending.output.push_str(&line),
+            Ok(OutputLine::Error(line)) => ending.errors.push_str(&line),
             Err(RecvTimeoutError::Timeout) if ended.is_some_and(is_long_ago) => break,
             Err(RecvTimeoutError::Timeout) => {}
             Err(RecvTimeoutError::Disconnected) if ended.is_some() => break,
@@ -149,7 +149,7 @@ pub fn watch_on(
 }
 
 /// A line on its way from a watched program.
-enum Line {
+enum OutputLine {
     Output(String),
     Error(String),
 }
@@ -158,8 +158,8 @@ enum Line {
 fn forward(
     source: impl Read + Send + 'static,
     mut screen: impl Write + Send + 'static,
-    lines: Sender<Line>,
-    kind: fn(String) -> Line,
+    lines: Sender<OutputLine>,
+    kind: fn(String) -> OutputLine,
 ) {
     thread::spawn(move || {
         let mut source = BufReader::new(source);

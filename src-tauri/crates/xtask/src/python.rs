@@ -9,7 +9,7 @@ use crate::error::TaskError;
 use crate::workspace::Workspace;
 
 /// Packages that live together.
-pub struct Environment {
+pub struct PythonEnvironment {
     /// Title shown while it is installed.
     pub title: &'static str,
     /// Below `target`.
@@ -20,13 +20,13 @@ pub struct Environment {
 
 /// Servers on the first and on the second major version of the Python SDK exclude each other: the
 /// first speaks the `initialize` era alone, the second both. Everything else is with the first.
-pub static ENVIRONMENTS: [Environment; 2] = [
-    Environment {
+pub static ENVIRONMENTS: [PythonEnvironment; 2] = [
+    PythonEnvironment {
         title: "Python packages for the tests",
         directory: "python",
         requirements: "requirements.txt",
     },
-    Environment {
+    PythonEnvironment {
         title: "Python MCP servers of both eras",
         directory: "python-modern",
         requirements: "requirements-modern.txt",
@@ -41,7 +41,7 @@ pub fn has_environments() -> bool {
         .is_ok_and(|status| status.success())
 }
 
-impl Environment {
+impl PythonEnvironment {
     /// The commands that install what its requirements name, in order.
     pub fn install(&self, workspace: &Workspace) -> [Command; 2] {
         let place = self.place(workspace);

@@ -17,13 +17,13 @@ use crate::nextest;
 use crate::setup::{self, Purpose};
 use crate::workspace::Workspace;
 use again::Failures;
-use arguments::{Group, Options};
+use arguments::{Group, TestOptions};
 use outcome::Outcome;
 use report::Report;
 
 /// Runs the steps of the groups named by `arguments`, or all, past failures to the end.
 pub fn run(workspace: &Workspace, arguments: &[String]) -> Result<ExitCode, TaskError> {
-    let options = Options::from_arguments(arguments)?;
+    let options = TestOptions::from_arguments(arguments)?;
     let started = Instant::now();
     setup::prepare(Purpose::Test)?;
     if options.groups.iter().any(|group| runs_nextest(*group)) {

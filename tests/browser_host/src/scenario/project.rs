@@ -93,7 +93,7 @@ async fn record(scene: &Scene) {
     let query = Params::parse(&query.to_string()).expect("an object");
     host.inspector
         .calls
-        .mcp
+        .requests
         .request(&id("orders"), "query", "tools/call", &query, Consent::None)
         .await
         .expect("connected");

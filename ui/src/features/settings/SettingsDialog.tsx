@@ -247,7 +247,7 @@ function About() {
   const version = useServers((state) => state.version);
   const project = useServers((state) => state.project);
   const recording = useRecording((state) => state.recording);
-  const frames = useRecording((state) => state.pulse.frames);
+  const frames = useRecording((state) => state.revision.frames);
   return (
     <section className="stack gap-4">
       <h3>{ABOUT.title}</h3>

@@ -5,9 +5,9 @@ import type { RecordingState, RecordRevision } from '@/backend/bindings';
 interface Recording {
   recording: RecordingState;
   /** The record itself is asked for by window whenever `revision` moves. */
-  pulse: RecordRevision;
+  revision: RecordRevision;
   setRecording(recording: RecordingState): void;
-  setPulse(pulse: RecordRevision): void;
+  setRevision(revision: RecordRevision): void;
 }
 
 /** State and revision of a record: that of the program, or that of an opened session. */
@@ -16,9 +16,9 @@ export type RecordStore = StoreApi<Recording>;
 export const createRecordStore = () =>
   create<Recording>((set) => ({
     recording: { frames: 0, size: 0, dropped: 0, off: null, path: '' },
-    pulse: { frames: 0, revision: 0 },
+    revision: { frames: 0, revision: 0 },
     setRecording: (recording) => set({ recording }),
-    setPulse: (pulse) => set({ pulse }),
+    setRevision: (revision) => set({ revision }),
   }));
 
 /** The record of the program. */

@@ -28,7 +28,7 @@ use sightglass_connection::{
 };
 use sightglass_files::create_private_directory;
 use sightglass_model::{Era, ServerId, brief, lock};
-use sightglass_questions::{Asked, Decision, MAX_FILE_BYTES, Reply, RuleFile, rule_for};
+use sightglass_questions::{Asked, MAX_FILE_BYTES, Reply, RuleDecision, RuleFile, rule_for};
 use sightglass_requests::RequestProblem;
 use sightglass_secrets::{MASK, Secret};
 
@@ -145,7 +145,7 @@ impl AnswerRules {
         *lock(&self.fired).entry(rule.to_owned()).or_default() += 1;
     }
 
-    fn decision(&self, question: &ServerRequest) -> Decision {
+    fn decision(&self, question: &ServerRequest) -> RuleDecision {
         let rules = Arc::clone(&lock(&self.loaded).rules);
         rules.decide(&self.asked(question), &schema::conforms)
     }
@@ -181,7 +181,7 @@ impl AnswerRules {
     /// Returns the rule that has a model answer a question, and the name of the model.
     pub fn model_for(&self, question: &ServerRequest) -> Option<(String, String)> {
         match self.decision(question) {
-            Decision::Model { rule, endpoint } => Some((rule, endpoint)),
+            RuleDecision::Model { rule, endpoint } => Some((rule, endpoint)),
             _ => None,
         }
     }
@@ -253,8 +253,8 @@ impl QuestionRules for AnswerRules {
             return ByRule::None;
         }
         match self.decision(question) {
-            Decision::Unmatched => ByRule::None,
-            Decision::Ask { rule, reason } => ByRule::Ask {
+            RuleDecision::Unmatched => ByRule::None,
+            RuleDecision::Ask { rule, reason } => ByRule::Ask {
                 remark: match reason {
                     None => format!("The rule \u{201c}{rule}\u{201d} leaves this to you."),
                     Some(reason) => {
@@ -262,12 +262,12 @@ impl QuestionRules for AnswerRules {
                     }
                 },
             },
-            Decision::Model { rule, endpoint } => ByRule::Model {
+            RuleDecision::Model { rule, endpoint } => ByRule::Model {
                 remark: format!(
                     "The rule \u{201c}{rule}\u{201d} asks the model \u{201c}{endpoint}\u{201d}."
                 ),
             },
-            Decision::Answer { rule, reply } => {
+            RuleDecision::Answer { rule, reply } => {
                 self.count(&rule);
                 let (shown, private) = shown(&reply, &question.params);
                 let message = beginning_of(&question.params);
@@ -327,7 +327,7 @@ fn beginning_of(params: &str) -> Option<String> {
 fn shown(reply: &Reply, params: &str) -> (String, Vec<Secret<String>>) {
     #[derive(serde::Deserialize)]
     #[serde(rename_all = "camelCase")]
-    struct Form<'a> {
+    struct FormParams<'a> {
         #[serde(borrow)]
         requested_schema: Option<&'a RawValue>,
     }
@@ -345,7 +345,7 @@ fn shown(reply: &Reply, params: &str) -> (String, Vec<Secret<String>>) {
     else {
         return (json.clone(), Vec::new());
     };
-    let form = serde_json::from_str::<Form<'_>>(params).ok();
+    let form = serde_json::from_str::<FormParams<'_>>(params).ok();
     let schema = form.and_then(|form| form.requested_schema);
     let tool = schema.map(|schema| format!(r#"{{"inputSchema":{}}}"#, schema.get()));
     let whole = content.clone();
@@ -479,18 +479,18 @@ impl AnswerRuleFile {
         let rules = Arc::clone(&lock(&self.rules.loaded).rules);
         let asked = self.rules.asked_in(server, era, method, params);
         match rules.decide(&asked, &schema::conforms) {
-            Decision::Unmatched => RuleTrial::default(),
-            Decision::Ask { rule, reason } => RuleTrial {
+            RuleDecision::Unmatched => RuleTrial::default(),
+            RuleDecision::Ask { rule, reason } => RuleTrial {
                 rule: Some(rule),
                 reason,
                 answer: None,
             },
-            Decision::Model { rule, endpoint } => RuleTrial {
+            RuleDecision::Model { rule, endpoint } => RuleTrial {
                 rule: Some(rule),
                 reason: Some(format!("The model \u{201c}{endpoint}\u{201d} is asked.")),
                 answer: None,
             },
-            Decision::Answer { rule, reply } => RuleTrial {
+            RuleDecision::Answer { rule, reply } => RuleTrial {
                 rule: Some(rule),
                 reason: None,
                 answer: Some(shown(&reply, params).0),

@@ -6,10 +6,10 @@ use sightglass_area_core::core::Core;
 use sightglass_area_servers::Servers;
 
 use crate::{
-    answer_rules::AnswerRuleFile, call_reports::CallReports, calls::McpRequests,
-    client_limits::ClientResultLimits, client_rules::ClientRules, confirmation::Confirmations,
-    current_surface::CurrentSurface, extensions::Extensions, lists::Lists,
-    remembered_arguments::SavedArguments, resource_cache::CachedResources, skills::ServerSkills,
+    answer_rules::AnswerRuleFile, call_reports::CallReports, client_limits::ClientResultLimits,
+    client_rules::ClientRules, confirmation::Confirmations, current_surface::CurrentSurface,
+    extensions::Extensions, lists::Lists, remembered_arguments::SavedArguments,
+    requests::McpRequests, resource_cache::CachedResources, skills::ServerSkills,
     stores::CallStores, tasks::ServerTasks,
 };
 
@@ -23,7 +23,7 @@ pub struct Calls {
     pub confirmations: Arc<Confirmations>,
     pub reports: Arc<CallReports>,
     pub tasks: Arc<ServerTasks>,
-    pub mcp: Arc<McpRequests>,
+    pub requests: Arc<McpRequests>,
     pub resources: Arc<CachedResources>,
     pub skills: Arc<ServerSkills>,
     pub extensions: Arc<Extensions>,
@@ -79,7 +79,7 @@ impl Calls {
             store: Arc::clone(&stores.tasks),
             this: this.clone(),
         });
-        let mcp = Arc::new(McpRequests {
+        let requests = Arc::new(McpRequests {
             core: Arc::clone(core),
             reports: Arc::clone(&reports),
             confirmations: Arc::clone(&confirmations),
@@ -93,7 +93,7 @@ impl Calls {
             tasks: Arc::clone(&tasks),
         });
         let resources = Arc::new(CachedResources {
-            mcp: Arc::clone(&mcp),
+            requests: Arc::clone(&requests),
             open_connections: Arc::clone(&servers.open_connections),
             cache: Arc::clone(&stores.resources_read),
         });
@@ -123,7 +123,7 @@ impl Calls {
             confirmations,
             reports,
             tasks,
-            mcp,
+            requests,
             resources,
             skills,
             extensions,

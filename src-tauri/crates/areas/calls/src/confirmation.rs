@@ -86,7 +86,7 @@ struct Agreement {
     reasons: String,
 }
 
-struct Open {
+struct OpenConfirmation {
     view: CallConfirmation,
     key: String,
     answer: oneshot::Sender<ConfirmationAnswer>,
@@ -96,7 +96,7 @@ struct Open {
 #[derive(Default)]
 pub struct OpenConfirmations {
     number: AtomicU32,
-    open: Mutex<BTreeMap<u32, Open>>,
+    open: Mutex<BTreeMap<u32, OpenConfirmation>>,
     agreed: Mutex<HashSet<Agreement>>,
 }
 
@@ -293,7 +293,7 @@ impl Confirmations {
             reasons: judged.reasons.clone(),
             count: call.count,
         };
-        let open = Open {
+        let open = OpenConfirmation {
             view,
             key: call.key.to_owned(),
             answer,

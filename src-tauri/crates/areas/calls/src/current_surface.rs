@@ -4,7 +4,7 @@ use std::{sync::Arc, time::Duration};
 
 use serde_json::{Value, json};
 use sightglass_area_core::{core::Core, error::InspectorError, view::SurfaceDifference};
-use sightglass_area_servers::{open_connections::OpenConnections, servers::ServerLifecycle};
+use sightglass_area_servers::{lifecycle::ServerLifecycle, open_connections::OpenConnections};
 use sightglass_connection::{ConnectionError, ConnectionKey, ListChange, ListKind, ListState};
 use sightglass_model::{ConnectionId, ServerId};
 use sightglass_surface::Surface;

@@ -23,7 +23,7 @@ use sightglass_connection::{ConnectionEvent, EventSubscriber, ListKind, RequestE
 use sightglass_json_text::Members;
 use sightglass_model::{ConnectionId, Era, ServerId, Timestamp, lock};
 
-use crate::calls::McpRequests;
+use crate::requests::McpRequests;
 
 /// Answers that are kept of all servers; the oldest make room.
 const MAX_ENTRIES: usize = 256;
@@ -48,11 +48,11 @@ struct Terms {
 }
 
 #[derive(Default)]
-pub struct ResourceCache(Mutex<State>);
+pub struct ResourceCache(Mutex<CacheState>);
 
 #[derive(Default)]
-struct State {
-    entries: Vec<Entry>,
+struct CacheState {
+    entries: Vec<CachedEntry>,
     bytes: usize,
     /// The connection of each server, as far as it was told.
     connections: HashMap<ServerId, ConnectionId>,
@@ -60,7 +60,7 @@ struct State {
     epochs: HashMap<ServerId, u64>,
 }
 
-struct Entry {
+struct CachedEntry {
     server: ServerId,
     uri: String,
     until: Instant,
@@ -127,7 +127,7 @@ impl ResourceCache {
             return;
         }
         state.bytes += bytes;
-        state.entries.push(Entry {
+        state.entries.push(CachedEntry {
             server: server.clone(),
             uri: uri.to_owned(),
             until,
@@ -194,8 +194,8 @@ impl EventSubscriber for ResourceCache {
     }
 }
 
-impl State {
-    fn remove_where(&mut self, is_meant: impl Fn(&Entry) -> bool) {
+impl CacheState {
+    fn remove_where(&mut self, is_meant: impl Fn(&CachedEntry) -> bool) {
         let bytes = &mut self.bytes;
         self.entries.retain(|entry| {
             let stays = !is_meant(entry);
@@ -242,7 +242,7 @@ fn terms(response: &Bytes) -> Option<Terms> {
 
 /// Keeps what resources held, for as long as the server says that it stays so.
 pub struct CachedResources {
-    pub(crate) mcp: Arc<McpRequests>,
+    pub(crate) requests: Arc<McpRequests>,
     pub(crate) open_connections: Arc<OpenConnections>,
     pub cache: Arc<ResourceCache>,
 }
@@ -270,7 +270,7 @@ impl CachedResources {
         uri: &str,
     ) -> Result<CallReport, InspectorError> {
         let epoch = self.cache.epoch(server);
-        let outcome = self.mcp.send_read(server, key, uri).await?;
+        let outcome = self.requests.send_read(server, key, uri).await?;
         let (now, read_at) = (Instant::now(), Timestamp::now());
         let handshake = self.open_connections.status(server).handshake;
         let is_modern = handshake.is_some_and(|handshake| handshake.era == Era::Modern);
@@ -279,7 +279,7 @@ impl CachedResources {
             Some(response) if is_modern && outcome.rounds <= 1 => terms(&response.recorded),
             _ => None,
         };
-        let mut report = self.mcp.read_report(outcome).await?;
+        let mut report = self.requests.read_report(outcome).await?;
         // Where something was announced meanwhile nobody knows which came first.
         let terms = terms.filter(|_| self.cache.epoch(server) == epoch);
         if report.request.end != RequestEnd::Result {

@@ -36,8 +36,8 @@ use sightglass_json_text::quoted;
 use sightglass_model::{Era, HandshakeResult, ServerId, lock};
 
 use crate::{call_reports::CallReports, result::ResultShape};
-use catalogue::Catalogue;
-use entry::Entry;
+use catalogue::SkillCatalogue;
+use entry::SkillEntry;
 use file::check;
 use rules::finding;
 use uri::path_in;
@@ -47,7 +47,7 @@ use verify::{SkillRequests, no_result, result_of};
 pub const SKILLS_EXTENSION: &str = "io.modelcontextprotocol/skills";
 
 /// The skills of each server that were listed last.
-pub type ListedSkills = Mutex<HashMap<ServerId, Arc<Catalogue>>>;
+pub type ListedSkills = Mutex<HashMap<ServerId, Arc<SkillCatalogue>>>;
 
 /// Declaration of a server.
 struct Declared {
@@ -80,7 +80,7 @@ impl ServerSkills {
             key,
         };
         let connection = self.open_connections.status(server).connection;
-        let mut catalogue = Catalogue::new(connection, declared.has_resources);
+        let mut catalogue = SkillCatalogue::new(connection, declared.has_resources);
         let mut cursor: Option<String> = None;
         loop {
             let members: Vec<_> = cursor.iter().map(|cursor| ("cursor", &**cursor)).collect();
@@ -210,7 +210,7 @@ impl ServerSkills {
         server: &ServerId,
         key: &str,
         uri: &str,
-        use_entry: impl FnOnce(&Entry) -> T,
+        use_entry: impl FnOnce(&SkillEntry) -> T,
     ) -> Result<T, InspectorError> {
         self.declared_skills(server)?;
         if let Some(listed) = self.listed_catalogue(server)
@@ -228,7 +228,7 @@ impl ServerSkills {
     }
 
     /// The skills that were listed over the connection that there is now.
-    fn listed_catalogue(&self, server: &ServerId) -> Option<Arc<Catalogue>> {
+    fn listed_catalogue(&self, server: &ServerId) -> Option<Arc<SkillCatalogue>> {
         let connection = self.open_connections.status(server).connection;
         let listed = lock(&self.listed).get(server).cloned()?;
         (listed.connection == connection).then_some(listed)

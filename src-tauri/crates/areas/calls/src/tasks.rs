@@ -37,7 +37,7 @@ use sightglass_json_text::quoted;
 use sightglass_model::{Era, ServerId, lock};
 
 use crate::{call_reports::CallReports, lists::Lists, result::ResultShape};
-use book::{Task, TaskBook};
+use book::{TaskBook, TrackedTask};
 
 /// Time to wait for more before the file is written.
 const SAVING_DELAY: Duration = Duration::from_millis(500);
@@ -95,7 +95,7 @@ impl TaskStore {
         &self,
         server: &ServerId,
         id: &str,
-        change: impl FnOnce(&mut Task) -> T,
+        change: impl FnOnce(&mut TrackedTask) -> T,
     ) -> Option<T> {
         let (changed, view) = {
             let mut book = lock(&self.book);
@@ -199,7 +199,7 @@ impl ServerTasks {
         let endpoint = status.known_endpoint.map(|known| known.endpoint);
         let id = facts.id.clone();
         let is_stored = self.server_settings.server_settings(server).record;
-        let task = Task::new(server, era, facts, tool, call, endpoint, is_stored);
+        let task = TrackedTask::new(server, era, facts, tool, call, endpoint, is_stored);
         let view = task.view.clone();
         let forgotten = lock(&self.store.book).insert(task);
         self.store.publish_forgotten(forgotten);

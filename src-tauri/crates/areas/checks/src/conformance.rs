@@ -20,7 +20,7 @@ use sightglass_area_core::{
     view::{ConformanceEvent, ConformanceOptions},
 };
 use sightglass_area_servers::{
-    server_spec::ServerSpecs, servers::ServerLifecycle, trust::ServerTrust,
+    lifecycle::ServerLifecycle, server_spec::ServerSpecs, trust::ServerTrust,
 };
 use sightglass_checks::{
     CheckResult, ConformanceReport, ConformanceTotals, Judgement, SuiteScenario, definition,

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use sightglass_area_core::{core::Core, error::InspectorError, jobs::Jobs};
-use sightglass_area_servers::{server_spec::ServerSpecs, servers::ServerLifecycle};
+use sightglass_area_servers::{lifecycle::ServerLifecycle, server_spec::ServerSpecs};
 use sightglass_connection::DoctorReport;
 use sightglass_model::{ServerId, ServerSpec};
 

@@ -13,7 +13,7 @@ use std::sync::Arc;
 
 use sightglass_area_calls::{confirmation::Confirmations, lists::Lists};
 use sightglass_area_core::core::Core;
-use sightglass_area_servers::{server_spec::ServerSpecs, servers::ServerLifecycle};
+use sightglass_area_servers::{lifecycle::ServerLifecycle, server_spec::ServerSpecs};
 use sightglass_connection::{Connections, ListKind, Params};
 use sightglass_model::{ServerId, ServerSpec};
 use tokio_util::sync::CancellationToken;

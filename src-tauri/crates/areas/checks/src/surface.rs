@@ -23,8 +23,8 @@ use sightglass_area_core::{
 };
 use sightglass_area_record::sessions::SessionFiles;
 use sightglass_area_servers::{
-    open_connections::OpenConnections, server_settings::SettingsByServer, servers::ServerLifecycle,
-    sign_in_target::SignInTargets,
+    lifecycle::ServerLifecycle, open_connections::OpenConnections,
+    server_settings::SettingsByServer, sign_in_target::SignInTargets,
 };
 use sightglass_connection::{ConnectionError, ConnectionEvent, ListState};
 use sightglass_llm_tools::names::name_findings;

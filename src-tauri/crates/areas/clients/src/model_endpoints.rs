@@ -21,7 +21,8 @@ use sightglass_area_core::{
 use sightglass_llm_tools::providers::{Provider, sent_list};
 use sightglass_model::{ServerId, lock};
 use sightglass_model_endpoint::{
-    Block, Completion, Conversation, Endpoint, EndpointKind, Message, OfferedTool, Role, ToolChoice,
+    Completion, ContentBlock, Conversation, Endpoint, EndpointKind, Message, OfferedTool, Role,
+    ToolChoiceMode,
 };
 use sightglass_secrets::Secret;
 
@@ -146,7 +147,7 @@ impl ModelEndpoints {
         let conversation = Conversation {
             messages: vec![said(&prompt)?],
             tools,
-            choice: ToolChoice::None,
+            choice: ToolChoiceMode::None,
             max_tokens: MAX_TOKENS,
             ..Conversation::default()
         };
@@ -237,13 +238,13 @@ fn said(text: &str) -> Result<Message, InspectorError> {
     }
     Ok(Message {
         role: Role::User,
-        blocks: vec![Block::Text(text.to_owned())],
+        blocks: vec![ContentBlock::Text(text.to_owned())],
     })
 }
 
 fn text_of(completion: &Completion) -> String {
     let texts = completion.blocks.iter().filter_map(|block| match block {
-        Block::Text(text) => Some(text.as_str()),
+        ContentBlock::Text(text) => Some(text.as_str()),
         _ => None,
     });
     texts.collect::<Vec<_>>().join("\n")
@@ -253,7 +254,7 @@ fn text_of(completion: &Completion) -> String {
 /// not.
 fn answer_of(completion: &Completion, tools: &[OfferedTool], origins: &[Origin]) -> ModelAnswer {
     let calls = completion.blocks.iter().filter_map(|block| match block {
-        Block::ToolUse { name, input, .. } => Some((name, input)),
+        ContentBlock::ToolUse { name, input, .. } => Some((name, input)),
         _ => None,
     });
     let calls = calls.map(|(name, input)| {

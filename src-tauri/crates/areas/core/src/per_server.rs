@@ -17,10 +17,10 @@ pub struct ServerKey {
 /// Values of type `T` by server.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(transparent)]
-pub struct PerServer<T>(Vec<Entry<T>>);
+pub struct PerServer<T>(Vec<ServerEntry<T>>);
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-struct Entry<T> {
+struct ServerEntry<T> {
     #[serde(flatten)]
     key: ServerKey,
     #[serde(flatten)]
@@ -35,7 +35,7 @@ impl<T> Default for PerServer<T> {
 
 impl<T> PerServer<T> {
     pub fn map<U>(self, convert: impl Fn(T) -> U) -> PerServer<U> {
-        let convert = |entry: Entry<T>| Entry {
+        let convert = |entry: ServerEntry<T>| ServerEntry {
             key: entry.key,
             value: convert(entry.value),
         };
@@ -62,7 +62,7 @@ impl<T> PerServer<T> {
     pub fn set(&mut self, key: ServerKey, value: Option<T>) {
         self.0.retain(|entry| entry.key != key);
         if let Some(value) = value {
-            self.0.push(Entry { key, value });
+            self.0.push(ServerEntry { key, value });
         }
     }
 }

@@ -30,7 +30,7 @@ const MAX_QUEUED_UPDATES: usize = 1024;
 /// Numbers facts and hands them on.
 #[derive(Default)]
 pub struct Publisher {
-    state: Mutex<State>,
+    state: Mutex<PublisherState>,
     handlers: Mutex<Vec<NoticeHandler>>,
 }
 
@@ -49,14 +49,14 @@ pub enum Notice {
 }
 
 #[derive(Default)]
-struct State {
+struct PublisherState {
     sequence: u32,
-    subscribers: Vec<Arc<Queue>>,
+    subscribers: Vec<Arc<FactQueue>>,
 }
 
 /// Facts that wait for one subscriber.
 #[derive(Default)]
-struct Queue {
+struct FactQueue {
     facts: Mutex<QueuedFacts>,
     arrived: Notify,
     /// True when the publisher is gone.
@@ -104,7 +104,7 @@ impl Publisher {
     }
 
     pub fn subscribe(&self) -> Subscription {
-        let queue = Arc::<Queue>::default();
+        let queue = Arc::<FactQueue>::default();
         lock(&self.state).subscribers.push(Arc::clone(&queue));
         Subscription { queue }
     }
@@ -258,7 +258,7 @@ fn is_update(fact: &Fact) -> bool {
 
 /// The facts from the moment of subscribing.
 pub struct Subscription {
-    queue: Arc<Queue>,
+    queue: Arc<FactQueue>,
 }
 
 impl Subscription {

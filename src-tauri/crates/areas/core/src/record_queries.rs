@@ -212,11 +212,11 @@ impl RecordQueries {
         self.blocking(move |recorder| {
             let binary = pointer.ends_with("/data") || pointer.ends_with("/blob");
             let content = match part_at(recorder, frame, &pointer)? {
-                Part::Text(text) if binary => {
+                PayloadPart::Text(text) if binary => {
                     blob::decode(&text).unwrap_or_else(|_| text.into_bytes())
                 }
-                Part::Text(text) => text.into_bytes(),
-                Part::Json(json) => json.to_vec(),
+                PayloadPart::Text(text) => text.into_bytes(),
+                PayloadPart::Json(json) => json.to_vec(),
             };
             files::replace(&path, &content).map_err(|source| InspectorError::Save {
                 what: path.display().to_string(),
@@ -255,25 +255,29 @@ impl RecordQueries {
     }
 }
 
-enum Part {
+enum PayloadPart {
     /// A string, unescaped.
     Text(String),
     /// Anything else, verbatim.
     Json(Bytes),
 }
 
-fn part_at(recorder: &Recorder, frame: FrameId, pointer: &str) -> Result<Part, InspectorError> {
+fn part_at(
+    recorder: &Recorder,
+    frame: FrameId,
+    pointer: &str,
+) -> Result<PayloadPart, InspectorError> {
     let value = recorder.part(frame, pointer)?;
     Ok(match serde_json::from_slice(&value) {
-        Ok(text) => Part::Text(text),
-        Err(_) => Part::Json(value),
+        Ok(text) => PayloadPart::Text(text),
+        Err(_) => PayloadPart::Json(value),
     })
 }
 
 fn string_at(recorder: &Recorder, frame: FrameId, pointer: &str) -> Result<String, InspectorError> {
     match part_at(recorder, frame, pointer)? {
-        Part::Text(text) => Ok(text),
-        Part::Json(_) => Err(InspectorError::InvalidInput(format!(
+        PayloadPart::Text(text) => Ok(text),
+        PayloadPart::Json(_) => Err(InspectorError::InvalidInput(format!(
             "What stands at {pointer} is not a string."
         ))),
     }

@@ -7,13 +7,13 @@ use sightglass_area_core::{core::Core, jobs::Jobs, view::Fact};
 use sightglass_area_servers::Servers;
 
 use crate::{
-    record::RecordControl, replay::Replays, sessions::SessionFiles, traffic_export::TrafficExports,
+    recording::Recording, replay::Replays, sessions::SessionFiles, traffic_export::TrafficExports,
 };
 
 /// Record: what happened, here and in sessions that were opened.
 pub struct Record {
     pub sessions: Arc<SessionFiles>,
-    pub recording: Arc<RecordControl>,
+    pub recording: Arc<Recording>,
     pub replays: Arc<Replays>,
     pub exports: Arc<TrafficExports>,
 }
@@ -26,13 +26,13 @@ impl Record {
             open: Default::default(),
             this: this.clone(),
         });
-        let recording = Arc::new(RecordControl {
+        let recording = Arc::new(Recording {
             core: Arc::clone(core),
             resources: Arc::clone(&calls.resources),
             sessions: Arc::clone(&sessions),
         });
         let replays = Arc::new(Replays {
-            mcp: Arc::clone(&calls.mcp),
+            requests: Arc::clone(&calls.requests),
             lists: Arc::clone(&calls.lists),
             sessions: Arc::clone(&sessions),
             open: Default::default(),

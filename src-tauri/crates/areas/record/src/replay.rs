@@ -13,7 +13,7 @@ use std::{
     },
 };
 
-use sightglass_area_calls::{calls::McpRequests, confirmation::Consent, lists::Lists};
+use sightglass_area_calls::{confirmation::Consent, lists::Lists, requests::McpRequests};
 use sightglass_area_core::{
     effects::may_change,
     error::InspectorError,
@@ -32,11 +32,11 @@ const MAX_PARAMS: usize = 2_000;
 /// The replay that is listed, of which there is one at a time.
 #[derive(Default)]
 pub struct OpenReplays {
-    listed: Mutex<Option<Replay>>,
+    listed: Mutex<Option<OpenReplay>>,
     number: AtomicU32,
 }
 
-struct Replay {
+struct OpenReplay {
     id: ReplayId,
     server: ServerId,
     calls: Arc<Vec<RecordedCall>>,
@@ -58,7 +58,7 @@ pub fn recorded_calls(
 
 /// Sends the requests of a recording again, to another server or to the same one, and compares the answers but for what differs from run to run.
 pub struct Replays {
-    pub(crate) mcp: Arc<McpRequests>,
+    pub(crate) requests: Arc<McpRequests>,
     pub(crate) lists: Arc<Lists>,
     pub(crate) sessions: Arc<SessionFiles>,
     pub(crate) open: OpenReplays,
@@ -78,7 +78,7 @@ impl Replays {
         let calls = read.await?.finish();
         let id = ReplayId(self.open.number.fetch_add(1, Ordering::Relaxed) + 1);
         let steps = self.replay_steps(&server, &calls);
-        *lock(&self.open.listed) = Some(Replay {
+        *lock(&self.open.listed) = Some(OpenReplay {
             id,
             server: server.clone(),
             calls: Arc::new(calls),
@@ -161,7 +161,7 @@ impl Replays {
     ) -> Result<ReplayOutcome, InspectorError> {
         let params = Params::parse(&call.params)?;
         let report = self
-            .mcp
+            .requests
             .request(server, "replay", &call.method, &params, consent)
             .await?;
         let Some(response) = &report.request.response else {

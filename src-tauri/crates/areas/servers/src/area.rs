@@ -6,10 +6,10 @@ use sightglass_area_core::core::Core;
 
 use crate::{
     config_projection::ConfigProjection, configuration::Configuration, entry_secrets::EntrySecrets,
-    obstacle::Obstacles, open_connections::OpenConnections,
-    project_folder_trust::ProjectFolderTrust, readiness::ServerReadiness, resolution::SpecResolver,
+    folder_trust::ProjectFolderTrust, lifecycle::ServerLifecycle, obstacle::Obstacles,
+    open_connections::OpenConnections, readiness::ServerReadiness, resolution::SpecResolver,
     restart::Restarts, roots::ServerRoots, server_names::ServerNames,
-    server_settings::SettingsByServer, server_spec::ServerSpecs, servers::ServerLifecycle,
+    server_settings::SettingsByServer, server_spec::ServerSpecs,
     session_variables::SessionVariables, settings_changes::SettingsChanges, sidebar::Sidebar,
     sign_in_target::SignInTargets, stores::ServerStores, tried::TriedServers, trust::ServerTrust,
 };

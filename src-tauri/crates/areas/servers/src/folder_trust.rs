@@ -1,325 +1,182 @@
-//! Folder trust: decides if programs may start in the project's folder, or with what lies in it.
-//!
-//! What lies in a folder changes what a harmless program does there: `npx` prefers its
-//! `node_modules`, `python -m` its packages, npm reads its `.npmrc`, many servers its `.env`. And a
-//! program elsewhere runs what lies in it when it is told to: `sh ${workspaceFolder}/server.sh`. So
-//! the user is asked once for each folder. Until the answer is yes, programs of the user's own
-//! files start in an empty directory of Sightglass's own, and those that the folder's files define,
-//! or that use anything of the folder, do not start. Use is judged by what an entry comes to once
-//! its variables are put in. The home directory is the user's own and always trusted.
+//! Asks whether programs may start in the project's folder, and tells what an answer changes.
 
-mod empty_directory;
-mod folder_paths;
-
-use std::{
-    collections::HashMap,
-    io,
-    path::{Path, PathBuf},
-    sync::Mutex,
-};
+use std::{path::PathBuf, sync::Arc};
 
 use sightglass_area_core::{
+    config_workspace::ConfiguredServer,
+    core::Core,
+    defined_by::defined_by,
     error::InspectorError,
-    files::DataFiles,
-    view::{FolderAnswer, FolderTrustView, StartPlace},
+    publisher::Notice,
+    view::{Fact, FolderAnswer, FolderTrustView, StartPlace, StartView},
 };
-use sightglass_config::Places;
-use sightglass_files::{is_same_file, leads_into};
-use sightglass_model::{DefinedBy, Endpoint, ReferenceSource, ServerId, ServerSpec, lock, visible};
+use sightglass_config::{Target, scope_place};
+use sightglass_model::{PermittedSpec, ServerId, lock};
 
-use empty_directory::EmptyDirectories;
-use folder_paths::FolderPaths;
+use crate::{
+    configuration::Configuration,
+    folder_answers::{FolderAnswers, Start},
+    open_connections::OpenConnections,
+    resolution::SpecResolver,
+    session_variables::SessionVariables,
+};
 
-/// Trust in the project's folder.
-pub struct FolderAnswers {
-    /// As it was opened.
-    pub(crate) folder: PathBuf,
-    pub(crate) canonical: PathBuf,
-    home: PathBuf,
-    is_home: bool,
-    /// True when the user's home directory lies in it, so that most of what they have does.
-    holds_home: bool,
-    data: DataFiles,
-    empty: EmptyDirectories,
-    /// The answer that was published last.
-    pub(crate) published: Mutex<FolderAnswer>,
-    /// Place where the program of each server was started last.
-    pub(crate) started: Mutex<HashMap<ServerId, StartPlace>>,
+/// Trust in the project's folder, as servers and the user see it.
+pub struct ProjectFolderTrust {
+    pub(crate) core: Arc<Core>,
+    pub(crate) configuration: Arc<Configuration>,
+    pub(crate) open_connections: Arc<OpenConnections>,
+    pub(crate) resolution: Arc<SpecResolver>,
+    pub(crate) session_variables: Arc<SessionVariables>,
+    pub answers: Arc<FolderAnswers>,
 }
 
-impl FolderAnswers {
-    pub fn new(places: &Places, data: DataFiles) -> Self {
-        let real = places.project.canonicalize();
-        let canonical = real.unwrap_or_else(|_| places.project.clone());
-        let trust = Self {
-            folder: places.project.clone(),
-            home: places.home.clone(),
-            is_home: is_same_file(&canonical, &places.home),
-            holds_home: leads_into(&canonical, &places.home),
-            canonical,
-            empty: EmptyDirectories::new(data.directory(), &places.home),
-            data,
-            published: Mutex::new(FolderAnswer::NotAsked),
-            started: Mutex::default(),
-        };
-        *lock(&trust.published) = trust.answer();
-        trust
+impl ProjectFolderTrust {
+    /// Returns the project's folder and the user's answer to the question whether to trust it.
+    pub fn folder_trust(&self) -> FolderTrustView {
+        self.answers.view()
     }
 
-    /// The answer as it is on the disk, where another program may have changed it. What cannot
-    /// be read counts as not asked.
-    pub fn answer(&self) -> FolderAnswer {
-        if self.is_home {
-            return FolderAnswer::Trusted;
-        }
-        match self.data.read_folders().get(&self.key()) {
-            None => FolderAnswer::NotAsked,
-            Some(true) => FolderAnswer::Trusted,
-            Some(false) => FolderAnswer::NotTrusted,
-        }
+    /// Trusts the project's folder: programs may start in it from now on.
+    ///
+    /// # Errors
+    /// When the answer cannot be kept.
+    pub fn trust_folder(&self) -> Result<(), InspectorError> {
+        self.answers.save(true)?;
+        self.publish_folder_trust();
+        Ok(())
     }
 
-    pub fn is_trusted(&self) -> bool {
-        self.answer() == FolderAnswer::Trusted
+    /// Takes the trust back, or says that there is none: programs start outside the folder, and
+    /// the user is not asked again. What runs in the folder is closed.
+    ///
+    /// # Errors
+    /// When the answer cannot be kept, or the folder is the home directory.
+    pub fn distrust_folder(&self) -> Result<(), InspectorError> {
+        self.answers.save(false)?;
+        self.publish_folder_trust();
+        Ok(())
     }
 
-    pub fn folder(&self) -> &Path {
-        &self.folder
-    }
-
-    /// Names the folder in the files of the data directory. Two paths never share a name, also
-    /// where they are not UTF-8.
-    pub fn key(&self) -> String {
-        match self.canonical.to_str() {
-            Some(path) => path.to_owned(),
-            None => format!("{:?}", self.canonical),
+    /// The directory from which the program of a server in this scope is looked for: the one
+    /// that it will start in.
+    pub fn search_directory(&self, target: &Target) -> PathBuf {
+        let machine = &self.core.config.machine;
+        let is_own =
+            scope_place(target, machine).is_some_and(|place| !place.comes_with_project(machine));
+        if is_own && !self.answers.is_trusted() {
+            self.answers.empty_directory_path()
+        } else {
+            self.answers.folder.clone()
         }
     }
 
-    pub fn view(&self) -> FolderTrustView {
-        FolderTrustView {
-            path: self.folder.display().to_string(),
-            answer: self.answer(),
-            is_home: self.is_home,
-        }
-    }
-
-    /// The folder as a rule names it.
-    pub fn name(&self) -> String {
-        self.folder
-            .to_str()
-            .map_or_else(|| self.key(), str::to_owned)
-    }
-
-    pub(crate) fn save(&self, is_trusted: bool) -> Result<(), InspectorError> {
-        if self.is_home {
-            return match is_trusted {
-                true => Ok(()),
-                false => Err(InspectorError::InvalidInput(
-                    "This folder is your home directory, which is always trusted.".to_owned(),
-                )),
-            };
-        }
-        let mut answers = self.data.read_folders();
-        answers.insert(self.key(), is_trusted);
-        self.data.write_folders(&answers)
-    }
-
-    /// Returns true when a path lies in the folder, or is written in terms of it: a relative `cwd`
-    /// was joined to the folder, and counts even where it leads out again.
-    pub fn leads_into(&self, path: &Path) -> bool {
-        leads_into(&self.folder, path) || leads_into(&self.canonical, path)
-    }
-
-    /// Decides where a server starts and what it uses of the folder.
-    pub(crate) fn judge(&self, spec: &ServerSpec, defined_by: DefinedBy) -> Start {
-        let working_directory = match &spec.endpoint {
-            Endpoint::Stdio {
-                working_directory, ..
-            } => Some(working_directory),
-            Endpoint::Remote(remote) => {
-                let helper = remote.headers_helper.as_ref();
-                helper.map(|helper| &helper.working_directory)
+    /// Publishes the answer when it differs from the one that was published last, and acts on it.
+    /// Another program may have changed it.
+    pub fn publish_folder_trust(&self) {
+        let view = self.answers.view();
+        {
+            let mut published = lock(&self.answers.published);
+            if *published == view.answer {
+                return;
             }
-        };
-        let use_of_folder = match defined_by {
-            // The user named it together with the folder, as from a shell.
-            DefinedBy::CommandLine | DefinedBy::BuiltIn => None,
-            DefinedBy::Project => working_directory
-                .is_some()
-                .then(|| "One of the folder's files defines it.".to_owned()),
-            DefinedBy::User | DefinedBy::Unsaved => self.use_of_folder(spec),
-        };
-        let place = working_directory.map(|directory| match directory {
-            // It needs nothing of the folder, so that nobody has to be asked for it.
-            _ if defined_by == DefinedBy::BuiltIn => StartPlace::EmptyDirectory,
-            _ if use_of_folder.is_some() => StartPlace::Folder,
-            Some(directory) if self.leads_into(directory) => StartPlace::Folder,
-            Some(_) => StartPlace::Elsewhere,
-            None if defined_by == DefinedBy::CommandLine || self.is_trusted() => StartPlace::Folder,
-            None => StartPlace::EmptyDirectory,
-        });
-        Start {
-            place,
-            use_of_folder,
+            *published = view.answer;
         }
+        if view.answer != FolderAnswer::Trusted {
+            let in_folder: Vec<ServerId> = lock(&self.answers.started)
+                .iter()
+                .filter(|(_, place)| **place == StartPlace::Folder)
+                .map(|(server, _)| server.clone())
+                .collect();
+            self.open_connections.close_all(in_folder.iter());
+        }
+        self.core.publisher.publish(Fact::Folder { folder: view });
+        self.core.publisher.notify(&Notice::FolderTrust);
     }
 
-    /// Says in a sentence what an entry uses of the folder; `None` when it is nothing.
-    pub(crate) fn use_of_folder(&self, spec: &ServerSpec) -> Option<String> {
-        for reference in &spec.references {
-            let (field, name) = (visible(&reference.field), visible(&reference.name));
-            match &reference.source {
-                ReferenceSource::Project => {
-                    return Some(format!("Its {field} uses ${{{name}}}."));
-                }
-                ReferenceSource::File(file) if self.leads_into(file) => {
-                    return Some(format!(
-                        "Its {field} takes values from a file of the folder."
-                    ));
-                }
-                _ => {}
-            }
-        }
-        let working_directory = match &spec.endpoint {
-            Endpoint::Stdio {
-                working_directory, ..
-            } => working_directory.as_deref(),
-            Endpoint::Remote(remote) => {
-                let authority = remote.trust.ca_file.as_deref();
-                if authority.is_some_and(|file| self.leads_into(file)) {
-                    return Some("Its ca_file lies in the folder.".to_owned());
-                }
-                let helper = remote.headers_helper.as_ref()?;
-                helper.working_directory.as_deref()
-            }
-        };
-        if working_directory.is_some_and(|directory| self.leads_into(directory)) {
-            return Some("Its working directory lies in the folder.".to_owned());
-        }
-        // That something lies in a folder above the home directory says nothing of whose it is.
-        if self.holds_home {
+    /// Says what a server uses of the folder, while the folder is not trusted.
+    pub fn untrusted_use(&self, server: &ConfiguredServer) -> Option<String> {
+        if self.answers.is_trusted() {
             return None;
         }
-        let empty = self.empty_directory_path();
-        let paths = FolderPaths {
-            home: &self.home,
-            folder: [&self.folder, &self.canonical],
-            from: working_directory.unwrap_or(&empty),
-        };
-        let field = texts(&spec.endpoint)
-            .into_iter()
-            .find_map(|(field, text)| paths.are_in(text).then_some(field))?;
-        Some(format!(
-            "Its {} names a path of the folder.",
-            visible(&field)
-        ))
+        self.judged(server)?.use_of_folder
     }
 
-    /// The directory that programs outside the folder are looked for from. It need not exist.
-    pub fn empty_directory_path(&self) -> PathBuf {
-        let leads_into = |path: &Path| self.leads_into(path);
-        self.empty.path(&self.canonical, leads_into)
+    /// Returns the place where the program of a server starts, and where it was started last.
+    pub fn start_view(&self, server: &ConfiguredServer) -> Option<StartView> {
+        let next = self.judged(server)?.place?;
+        let last = lock(&self.answers.started).get(&server.id).copied();
+        Some(StartView { next, last })
     }
 
-    /// Returns an empty directory outside the folder that only this user can read.
-    pub(crate) fn empty_directory(&self) -> io::Result<PathBuf> {
-        let leads_into = |path: &Path| self.leads_into(path);
-        self.empty.create(&self.canonical, leads_into)
+    /// Judges a server of the files by what is known of it before it is connected.
+    fn judged(&self, server: &ConfiguredServer) -> Option<Start> {
+        let plan = server.plan();
+        let environment =
+            self.session_variables
+                .environment_for_judging(&server.id, &server.place.path, &plan);
+        let spec = plan.resolve_known(self.resolution.resolve_options(&*environment))?;
+        let defined_by = defined_by(&server.id, &server.files);
+        Some(self.answers.judge(&spec, defined_by))
     }
-}
 
-/// Start of a server, as far as folder trust decides it.
-pub(crate) struct Start {
-    /// `None` for what starts no program, nor a command that gives a server's headers.
-    pub place: Option<StartPlace>,
-    /// Use of the folder, in a sentence; `None` when it uses nothing that needs trust.
-    pub use_of_folder: Option<String>,
-}
+    /// Returns true when the program of a server was last started in an empty directory, because
+    /// the folder was not trusted.
+    pub fn started_outside(&self, server: &ServerId) -> bool {
+        lock(&self.answers.started).get(server) == Some(&StartPlace::EmptyDirectory)
+    }
 
-/// The texts of an endpoint that a program is started with, each with its field.
-fn texts(endpoint: &Endpoint) -> Vec<(String, &str)> {
-    match endpoint {
-        Endpoint::Stdio {
-            command,
-            arguments,
-            environment,
-            ..
-        } => {
-            let arguments = arguments.iter().enumerate();
-            let arguments = arguments.map(|(index, text)| (format!("args[{index}]"), text));
-            let variables = environment
-                .iter()
-                .map(|(name, value)| (format!("env.{name}"), value.expose()));
-            std::iter::once(("command".to_owned(), command))
-                .chain(arguments)
-                .chain(variables)
-                .map(|(field, text)| (field, text.as_str()))
-                .collect()
+    /// The server with the directory that its program is to start in. Each way to start one
+    /// passes here.
+    ///
+    /// # Errors
+    /// When it uses a folder that is not trusted, or there is no empty directory for it.
+    pub fn with_working_directory(
+        &self,
+        server: &ServerId,
+        mut spec: PermittedSpec,
+    ) -> Result<PermittedSpec, InspectorError> {
+        let folder = &self.answers;
+        let Start {
+            place,
+            use_of_folder,
+        } = folder.judge(&spec, self.configuration.defined_by(server));
+        if let Some(reason) = use_of_folder
+            && !folder.is_trusted()
+        {
+            return Err(InspectorError::FolderNotTrusted {
+                server: server.clone(),
+                folder: folder.folder.display().to_string(),
+                reason,
+            });
         }
-        Endpoint::Remote(remote) => {
-            let Some(helper) = &remote.headers_helper else {
-                return Vec::new();
-            };
-            let values = helper.variables.values().map(|value| value.expose());
-            std::iter::once(&helper.command)
-                .chain(values)
-                .map(|text| ("headersHelper".to_owned(), text.as_str()))
-                .collect()
+        if let Some(working_directory) = spec.working_directory_mut() {
+            match place {
+                Some(StartPlace::EmptyDirectory) => {
+                    let directory = folder.empty_directory().map_err(|source| {
+                        InspectorError::NoPlaceToStart {
+                            server: server.clone(),
+                            source,
+                        }
+                    })?;
+                    *working_directory = Some(directory);
+                }
+                _ => {
+                    working_directory.get_or_insert_with(|| folder.folder.clone());
+                }
+            }
         }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use std::fs;
-
-    use super::*;
-
-    /// A home, a project and a data directory beside each other.
-    fn trust(directory: &Path) -> FolderAnswers {
-        for name in ["home", "project/inner", "data", "elsewhere"] {
-            fs::create_dir_all(directory.join(name)).expect("created");
+        let before = {
+            let mut started = lock(&folder.started);
+            match place {
+                Some(place) => started.insert(server.clone(), place),
+                None => started.remove(server),
+            }
+        };
+        // The view of the server says where it was started last.
+        if before != place {
+            self.core.publisher.notify(&Notice::Servers);
         }
-        let places = Places {
-            home: directory.join("home"),
-            project: directory.join("project"),
-        };
-        FolderAnswers::new(&places, DataFiles::new(directory.join("data")))
-    }
-
-    #[test]
-    fn the_answer_is_kept_for_the_folder_and_the_home_directory_is_always_trusted() {
-        let directory = tempfile::tempdir().expect("a directory");
-        let one = trust(directory.path());
-        assert_eq!(one.answer(), FolderAnswer::NotAsked);
-        one.save(true).expect("kept");
-        assert!(trust(directory.path()).is_trusted());
-        one.save(false).expect("kept");
-        assert_eq!(one.answer(), FolderAnswer::NotTrusted);
-        let places = Places {
-            home: directory.path().join("home"),
-            project: directory.path().join("home"),
-        };
-        let home = FolderAnswers::new(&places, DataFiles::new(directory.path().join("data")));
-        assert!(home.is_trusted());
-        assert!(home.save(false).is_err());
-    }
-
-    #[test]
-    fn an_empty_directory_lies_outside_the_folder_that_holds_the_data_directory() {
-        let directory = tempfile::tempdir().expect("a directory");
-        fs::create_dir_all(directory.path().join("project/data")).expect("created");
-        let places = Places {
-            home: directory.path().join("home"),
-            project: directory.path().join("project"),
-        };
-        let trust = FolderAnswers::new(
-            &places,
-            DataFiles::new(directory.path().join("project/data")),
-        );
-        let made = trust.empty_directory().expect("made");
-        assert!(!trust.leads_into(&made), "{}", made.display());
-        assert!(!trust.leads_into(&trust.empty_directory_path()));
+        Ok(spec)
     }
 }

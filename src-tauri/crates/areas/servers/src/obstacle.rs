@@ -14,7 +14,7 @@ use sightglass_config::{InputValue, Problem, ProblemKind, SECRET_PREFIX, Severit
 use sightglass_model::visible;
 
 use crate::{
-    project_folder_trust::ProjectFolderTrust, resolution::SpecResolver,
+    folder_trust::ProjectFolderTrust, resolution::SpecResolver,
     session_variables::SessionVariables, trust::ServerTrust,
 };
 

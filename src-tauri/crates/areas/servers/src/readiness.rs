@@ -6,7 +6,7 @@ use sightglass_area_core::{core::Core, publisher::Subscription, view::Fact};
 use sightglass_connection::ConnectionEvent;
 use sightglass_model::{FailureReport, Phase, ServerId};
 
-use crate::{open_connections::OpenConnections, servers::ServerLifecycle};
+use crate::{lifecycle::ServerLifecycle, open_connections::OpenConnections};
 
 /// Waits for servers that are being connected.
 pub struct ServerReadiness {

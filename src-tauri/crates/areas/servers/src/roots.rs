@@ -19,7 +19,7 @@ use sightglass_area_core::{
 use sightglass_connection::Root;
 use sightglass_model::{ServerId, lock};
 
-use crate::{folder_trust::FolderAnswers, settings_keys::SettingsKeys};
+use crate::{folder_answers::FolderAnswers, settings_keys::SettingsKeys};
 
 /// More roots than this are refused.
 const MAX_ROOTS: usize = 100;

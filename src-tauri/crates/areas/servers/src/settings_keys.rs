@@ -10,7 +10,7 @@ use sightglass_area_core::{
 };
 use sightglass_model::{DefinedBy, ServerId};
 
-use crate::{folder_trust::FolderAnswers, tried_definitions::TriedDefinitions};
+use crate::{folder_answers::FolderAnswers, tried_definitions::TriedDefinitions};
 
 /// The keys of servers in one project.
 pub struct SettingsKeys {

@@ -13,11 +13,10 @@ use sightglass_config::{
 use sightglass_model::{Endpoint, EraChoice, HeadersHelper, RemoteEndpoint, ServerId};
 
 use crate::{
-    config_projection::unreadable_reason, limits, obstacle::Obstacles,
-    open_connections::OpenConnections, project_folder_trust::ProjectFolderTrust,
-    resolution::SpecResolver, roots::ServerRoots, server_settings::SettingsByServer,
-    session_variables::SessionVariables, tried::TriedServers, tried_definitions::TriedServer,
-    trust::ServerTrust,
+    config_projection::unreadable_reason, folder_trust::ProjectFolderTrust, limits,
+    obstacle::Obstacles, open_connections::OpenConnections, resolution::SpecResolver,
+    roots::ServerRoots, server_settings::SettingsByServer, session_variables::SessionVariables,
+    tried::TriedServers, tried_definitions::TriedServer, trust::ServerTrust,
 };
 
 /// Projects the servers that there are to what the sidebar shows.

@@ -7,7 +7,7 @@ use sightglass_area_core::{
 };
 
 use crate::{
-    folder_trust::FolderAnswers, roots::RootSettings, server_settings::SavedServerSettings,
+    folder_answers::FolderAnswers, roots::RootSettings, server_settings::SavedServerSettings,
     settings_keys::SettingsKeys, tried_definitions::TriedDefinitions,
 };
 

@@ -26,8 +26,8 @@ use sightglass_config::{
 use sightglass_model::{PermittedSpec, ServerId, ServerSpec, entirely_visible, lock};
 
 use crate::{
-    configuration::Configuration, open_connections::OpenConnections,
-    project_folder_trust::ProjectFolderTrust,
+    configuration::Configuration, folder_trust::ProjectFolderTrust,
+    open_connections::OpenConnections,
 };
 
 /// Approvals that applying a plan makes: server and fingerprint.

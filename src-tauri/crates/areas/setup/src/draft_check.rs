@@ -9,7 +9,7 @@ use sightglass_area_core::{
     error::InspectorError,
     view::{DraftCheck, DraftFinding, DraftLaunchView, LaunchView},
 };
-use sightglass_area_servers::project_folder_trust::ProjectFolderTrust;
+use sightglass_area_servers::folder_trust::ProjectFolderTrust;
 use sightglass_config::{
     ConfigError, Draft, DraftEndpoint, Expressible, LaunchPlan, Machine, Severity, Target,
     VariableOrigin, draft_entry, expanded, variables,

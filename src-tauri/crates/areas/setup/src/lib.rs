@@ -8,11 +8,11 @@ pub mod config_text;
 pub mod draft_check;
 pub mod explanation;
 pub mod import_sources;
-pub mod kept_changes;
 pub mod local_network;
 pub mod plan_secrets;
 pub mod registry;
 pub mod server_export;
+pub mod stored_changes;
 pub mod unused_bundles;
 
 pub use area::Setup;

@@ -1,3 +1,5 @@
 //! Sign-in: who the user is at a server.
 
-pub mod auth;
+mod area;
+
+pub use area::{SignIn, sign_ins, vault};

@@ -45,13 +45,13 @@ impl Tests {
         });
         let exchanges = Arc::new(RequestExchanges {
             core: Arc::clone(core),
-            mcp: Arc::clone(&calls.mcp),
+            mcp_requests: Arc::clone(&calls.requests),
             confirmations: Arc::clone(&calls.confirmations),
         });
         let runs = Arc::new(RequestRuns {
             core: Arc::clone(core),
             answer_rules: Arc::clone(&calls.answer_rules),
-            mcp: Arc::clone(&calls.mcp),
+            mcp_requests: Arc::clone(&calls.requests),
             configuration: Arc::clone(&servers.configuration),
             folder_trust: Arc::clone(&servers.folder_trust),
             connections: Arc::clone(&connections),

@@ -31,7 +31,7 @@ use sightglass_area_core::{
     view::{Fact, RequestView, RequestsView},
 };
 use sightglass_area_servers::{
-    project_folder_trust::ProjectFolderTrust, server_names::ServerNames, sidebar::Sidebar,
+    folder_trust::ProjectFolderTrust, server_names::ServerNames, sidebar::Sidebar,
 };
 use sightglass_requests::{
     FolderError, InlineEndpoint, RequestFile, RequestPath, RequestProblem, RequestServer,

@@ -20,7 +20,7 @@ use crate::{
 };
 
 /// Result of looking at one of several places.
-pub(super) enum Found<T> {
+pub(super) enum Discovered<T> {
     Document(Box<T>, Url),
     /// With what was said of the first place that did not answer.
     Nowhere(Option<String>),
@@ -30,8 +30,8 @@ impl Flow {
     pub(super) async fn resource_metadata(&mut self) -> Result<(), SignInError> {
         let step = StepKind::ResourceMetadata;
         let variants = self.resource_places()?;
-        let found: Found<ResourceMetadata> = self.look(step, variants).await?;
-        let Found::Document(document, url) = found else {
+        let found: Discovered<ResourceMetadata> = self.look(step, variants).await?;
+        let Discovered::Document(document, url) = found else {
             return self.without_resource_metadata();
         };
         let named = document.resource.clone().unwrap_or_default();
@@ -193,14 +193,14 @@ impl Flow {
             }],
             None => server_variants(&issuer_url),
         };
-        let found: Found<ServerMetadata> = self.look(step, variants).await?;
+        let found: Discovered<ServerMetadata> = self.look(step, variants).await?;
         let (mut metadata, place, nowhere) = match found {
-            Found::Document(document, url) => {
+            Discovered::Document(document, url) => {
                 self.check_issuer(&issuer, &document.issuer)?;
                 let place = self.check_place(&document.issuer, &url)?;
                 (*document, place, None)
             }
-            Found::Nowhere(silent) => {
+            Discovered::Nowhere(silent) => {
                 let assumed = self.assumed_metadata(&issuer, &issuer_url, is_legacy, silent)?;
                 (assumed, MetadataPlace::WellKnown, Some(self.nowhere(step)))
             }
@@ -594,7 +594,7 @@ impl Flow {
         &self,
         step: StepKind,
         variants: Vec<Variant>,
-    ) -> Result<Found<T>, SignInError> {
+    ) -> Result<Discovered<T>, SignInError> {
         let mut silent = None;
         for variant in variants {
             let request = OauthRequest::get(variant.url.clone());
@@ -642,11 +642,11 @@ impl Flow {
                         continue;
                     }
                     self.progress.chosen(step);
-                    return Ok(Found::Document(Box::new(document), variant.url));
+                    return Ok(Discovered::Document(Box::new(document), variant.url));
                 }
                 _ => self.progress.remark(step, "not a metadata document"),
             }
         }
-        Ok(Found::Nowhere(silent))
+        Ok(Discovered::Nowhere(silent))
     }
 }

@@ -5,7 +5,7 @@ use sightglass_secrets::Secret;
 use crate::{
     StepKind,
     oauth::{
-        authorization_server::AuthorizationServer, challenge::Challenge, client::Client,
+        authorization_server::AuthorizationServer, challenge::Challenge, client::OAuthClient,
         metadata::ServerMetadata, token::Tokens,
     },
 };
@@ -47,7 +47,7 @@ pub(crate) struct DiscoveredServer {
 
 #[derive(Clone)]
 pub(crate) struct RegisteredClient {
-    pub client: Client,
+    pub client: OAuthClient,
     pub redirect_uri: Option<String>,
 }
 

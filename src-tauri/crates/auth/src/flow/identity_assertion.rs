@@ -7,7 +7,7 @@ use super::{Flow, SignInError, progress::Requirement, token::token_request};
 use crate::{
     SettingSecret, StepKind, clause,
     oauth::{
-        client::Client,
+        client::OAuthClient,
         token::{ErrorResponse, TokenResponse},
     },
 };
@@ -21,7 +21,7 @@ impl Flow {
     /// RFC 8693).
     pub(super) async fn identity_assertion(
         &self,
-        client: &Client,
+        client: &OAuthClient,
         issuer: &str,
     ) -> Result<Secret<String>, SignInError> {
         let step = StepKind::Token;

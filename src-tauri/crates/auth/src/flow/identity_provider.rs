@@ -10,14 +10,14 @@ use sightglass_secrets::Secret;
 use url::Url;
 
 use super::{
-    AuthorizationRequest, Flow, SignInError, discovery::Found, progress::Requirement,
+    AuthorizationRequest, Flow, SignInError, discovery::Discovered, progress::Requirement,
     token::token_request,
 };
 use crate::{
     CheckVerdict, ClientAuthMethod, RegistrationKind, SettingSecret, SignInPurpose, StepKind,
     clause,
     oauth::{
-        client::Client,
+        client::OAuthClient,
         metadata::{ServerMetadata, provider_variants},
         token::{ErrorResponse, Jwt, TokenResponse},
     },
@@ -66,11 +66,11 @@ impl Flow {
         let step = StepKind::ServerMetadata;
         let url = self.visitable("issuer of the identity provider", issuer)?;
         let metadata = match self.look(step, provider_variants(&url)).await? {
-            Found::Document(document, _) => {
+            Discovered::Document(document, _) => {
                 let document: Box<ServerMetadata> = document;
                 *document
             }
-            Found::Nowhere(silent) => {
+            Discovered::Nowhere(silent) => {
                 return Err(SignInError::refused(
                     silent.unwrap_or_else(|| {
                         format!("The identity provider {issuer} publishes no metadata.")
@@ -102,7 +102,7 @@ impl Flow {
     }
 
     /// The client as the identity provider knows it.
-    pub(super) async fn provider_client(&self) -> Result<Client, SignInError> {
+    pub(super) async fn provider_client(&self) -> Result<OAuthClient, SignInError> {
         let id = self.settings.idp_client_id.clone().ok_or_else(|| {
             SignInError::failed(
                 "The client id at the identity provider is not set.",
@@ -113,9 +113,12 @@ impl Flow {
     }
 
     /// The client of this id, with the secret that was entered for the identity provider.
-    pub(super) async fn provider_client_named(&self, id: String) -> Result<Client, SignInError> {
+    pub(super) async fn provider_client_named(
+        &self,
+        id: String,
+    ) -> Result<OAuthClient, SignInError> {
         let secret = self.setting_secret(SettingSecret::IdpClientSecret).await?;
-        Ok(Client {
+        Ok(OAuthClient {
             id,
             method: if secret.is_some() {
                 ClientAuthMethod::ClientSecretBasic

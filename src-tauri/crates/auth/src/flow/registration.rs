@@ -12,7 +12,7 @@ use crate::{
     http::{OauthRequest, OauthResponse},
     oauth::{
         authorization_server::AuthorizationServer,
-        client::{Client, SigningKey},
+        client::{OAuthClient, SigningKey},
         metadata::{ServerMetadata, is_same_issuer},
         redirect::Redirect,
         token::{ErrorResponse, seconds, text},
@@ -142,7 +142,7 @@ impl Flow {
         &self,
         id: String,
         metadata: &ServerMetadata,
-    ) -> Result<Client, SignInError> {
+    ) -> Result<OAuthClient, SignInError> {
         let mut secret = self.target.named_secret(&id);
         let mut key = None;
         // What was entered for another client is none of this one's.
@@ -163,7 +163,7 @@ impl Flow {
                 (None, None) => ClientAuthMethod::None,
                 (Some(_), _) => method_with_secret(metadata),
             });
-        Ok(Client {
+        Ok(OAuthClient {
             id,
             secret,
             method,
@@ -186,7 +186,7 @@ impl Flow {
         Ok(published_client(|name| (self.state.environment)(name)).filter(|_| is_listed))
     }
 
-    fn document_client(&self, id: String) -> Result<Client, SignInError> {
+    fn document_client(&self, id: String) -> Result<OAuthClient, SignInError> {
         self.visitable("address of the client metadata document", &id)?;
         self.progress.check(
             StepKind::Registration,
@@ -196,7 +196,7 @@ impl Flow {
             "true",
             clause::metadata_document(),
         );
-        Ok(Client {
+        Ok(OAuthClient {
             id,
             secret: None,
             method: ClientAuthMethod::None,
@@ -207,7 +207,7 @@ impl Flow {
 
     /// The registration that this very authorization server gave before, if its redirect address
     /// can be used again.
-    async fn known_client(&self) -> Result<Option<(Client, Registration)>, SignInError> {
+    async fn known_client(&self) -> Result<Option<(OAuthClient, Registration)>, SignInError> {
         let server = self.authorization_server()?;
         if !self.is_interactive() || self.register_anew {
             return Ok(None);
@@ -240,7 +240,7 @@ impl Flow {
         if known.auth_method != ClientAuthMethod::None && secret.is_none() {
             return Ok(None);
         }
-        let client = Client {
+        let client = OAuthClient {
             id: known.client_id.clone(),
             secret,
             method: known.auth_method,
@@ -250,7 +250,10 @@ impl Flow {
         Ok(Some((client, known.clone())))
     }
 
-    async fn register(&self, metadata: &ServerMetadata) -> Result<(Client, String), SignInError> {
+    async fn register(
+        &self,
+        metadata: &ServerMetadata,
+    ) -> Result<(OAuthClient, String), SignInError> {
         let step = StepKind::Registration;
         let Some(endpoint) = &metadata.registration_endpoint else {
             self.progress.check(
@@ -337,7 +340,7 @@ impl Flow {
             (None, Some(_)) if method == ClientAuthMethod::None => method_with_secret(metadata),
             (None, Some(_)) => method,
         };
-        let client = Client {
+        let client = OAuthClient {
             id: registered.client_id,
             secret,
             method,
@@ -411,7 +414,7 @@ impl Flow {
 
     async fn store_registration(
         &self,
-        client: &Client,
+        client: &OAuthClient,
         redirect_uri: &str,
         secret_expires_at: Option<Timestamp>,
     ) -> Result<(), SignInError> {

@@ -11,7 +11,7 @@ use crate::{
     RegistrationKind, SettingSecret, SignInPurpose, SignInRemedy, SignInState, StepKind, clause,
     http::OauthRequest,
     oauth::{
-        client::{Client, Form},
+        client::{Form, OAuthClient},
         metadata::ServerMetadata,
         token::Jwt,
         token_response::{TokenRefusal, read_token_response},
@@ -140,7 +140,7 @@ impl Flow {
     }
 
     /// Form parameters for the token endpoint, client authentication aside.
-    async fn form(&self, client: &Client, issuer: &str) -> Result<Form, SignInError> {
+    async fn form(&self, client: &OAuthClient, issuer: &str) -> Result<Form, SignInError> {
         let metadata = self.metadata()?;
         let mut form = match self.purpose {
             SignInPurpose::SignIn | SignInPurpose::StepUp => {
@@ -316,7 +316,7 @@ fn refuses_client(error: &str) -> bool {
 }
 
 /// Returns the next step where the token endpoint does not accept a client.
-fn client_hint(client: &Client) -> String {
+fn client_hint(client: &OAuthClient) -> String {
     let check = match client.kind {
         RegistrationKind::Dynamic => "Sign in again to register a new one.",
         RegistrationKind::PreRegistered => "Check the client id and secret.",
@@ -342,7 +342,7 @@ fn first_version() -> u32 {
 
 /// A request to a token endpoint.
 pub(super) fn token_request(
-    client: &Client,
+    client: &OAuthClient,
     endpoint: Url,
     issuer: &str,
     form: Form,

@@ -4,7 +4,7 @@ use super::{Flow, SignInError, progress::Requirement};
 use crate::{
     CheckVerdict, StepKind, clause,
     oauth::{
-        client::Client,
+        client::OAuthClient,
         metadata::{Described, canonical, described},
         token::{Audience, Jwt, Tokens, other_audience},
     },
@@ -80,7 +80,7 @@ impl Flow {
     pub(super) fn check_id_token(
         &self,
         tokens: &Tokens,
-        client: &Client,
+        client: &OAuthClient,
         issuer: &str,
     ) -> Result<Option<String>, SignInError> {
         let Some(jwt) = tokens

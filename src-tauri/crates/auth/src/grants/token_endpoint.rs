@@ -13,7 +13,7 @@ use crate::{
     ClientAuthMethod, PermittedTarget, RegistrationKind, SettingSecret, StepExchange, Target,
     http::{OauthRequest, OauthResponse},
     oauth::{
-        client::{Client, Form, SigningKey},
+        client::{Form, OAuthClient, SigningKey},
         metadata::is_same_issuer,
         token::{Audience, ErrorResponse, Jwt, Tokens, other_audience},
         token_response::read_token_response,
@@ -248,7 +248,7 @@ impl Grants {
         target: &Target,
         grant: &Grant,
         tokens: &Tokens,
-    ) -> Result<Client, VaultError> {
+    ) -> Result<OAuthClient, VaultError> {
         let vault = &self.vault;
         let setting = |secret: SettingSecret| target.secret_name(&secret);
         // What was entered is for one client, and for none of the same server before it.
@@ -278,7 +278,7 @@ impl Grants {
             }
             _ => None,
         };
-        Ok(Client {
+        Ok(OAuthClient {
             id: grant.client_id.clone(),
             secret,
             method: grant.auth_method,
@@ -309,7 +309,7 @@ fn refresh_form(
 }
 
 fn request(
-    client: &Client,
+    client: &OAuthClient,
     endpoint: &str,
     grant: &Grant,
     form: Form,

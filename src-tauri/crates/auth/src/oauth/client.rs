@@ -17,7 +17,7 @@ const ASSERTION_LIFETIME: Duration = Duration::from_secs(120);
 
 /// The client as one authorization server knows it.
 #[derive(Debug, Clone)]
-pub(crate) struct Client {
+pub(crate) struct OAuthClient {
     pub id: String,
     pub secret: Option<Secret<String>>,
     pub method: ClientAuthMethod,
@@ -45,7 +45,7 @@ pub(crate) enum ClientKeyError {
 
 pub(crate) type Form = Vec<(&'static str, String)>;
 
-impl Client {
+impl OAuthClient {
     /// Masks what an authorization server was sent by this client for these tokens, in words of
     /// that server: it may repeat them.
     pub fn masked(&self, secrets: Vec<Secret<String>>, tokens: &Tokens, message: String) -> String {
@@ -146,8 +146,8 @@ pub(crate) fn encode(form: &[(&'static str, String)]) -> String {
 mod tests {
     use super::*;
 
-    fn client(method: ClientAuthMethod) -> Client {
-        Client {
+    fn client(method: ClientAuthMethod) -> OAuthClient {
+        OAuthClient {
             id: "id with space".into(),
             secret: Some(Secret::new("a:b/c".into())),
             method,

@@ -24,31 +24,31 @@ pub(crate) enum Config {
     /// Add a server to a file
     Add(change::Add),
     /// Remove a server from a file
-    Remove(change::Named),
+    Remove(change::NamedServers),
     /// List a server without using it
-    Disable(change::Named),
+    Disable(change::NamedServers),
     /// Use a server again
-    Enable(change::Named),
+    Enable(change::NamedServers),
     /// Move a server to another file
-    Move(transfer::Transfer),
+    Move(transfer::TransferServers),
     /// Copy a server to another file
-    Copy(transfer::Transfer),
+    Copy(transfer::TransferServers),
     /// Add the servers of a snippet, a command line, a server.json or a bundle
     Import(transfer::Import),
     /// Print servers in the form of a client, without their secrets
-    Export(transfer::Export),
+    Export(transfer::ExportServers),
     /// Say what is wrong with the files, and exit with 5 if anything is
-    Check(check::Check),
+    Check(check::CheckConfiguration),
     /// Approve servers of a project's files, after showing what they do
     Approve(approve::Approve),
     /// Take back the last change of files of this project or your own, whichever run made it
     Undo(undo::Undo),
     /// List the copies that were kept of files before they were changed
-    Backups(undo::Backups),
+    Backups(undo::ListBackups),
     /// Give a file the text of a copy
     Restore(undo::Restore),
     /// Trust the programs and settings in the project's folder, or take that back
-    Trust(trust::Trust),
+    Trust(trust::TrustFolder),
 }
 
 impl Config {
@@ -57,11 +57,11 @@ impl Config {
             Self::Show(show) => show.run(host),
             Self::Explain(explain) => explain.run(host),
             Self::Add(add) => add.run(host),
-            Self::Remove(named) => named.run(host, change::Verb::Remove),
-            Self::Disable(named) => named.run(host, change::Verb::Disable),
-            Self::Enable(named) => named.run(host, change::Verb::Enable),
-            Self::Move(transfer) => transfer.run(host, transfer::Verb::Move),
-            Self::Copy(transfer) => transfer.run(host, transfer::Verb::Copy),
+            Self::Remove(named) => named.run(host, change::ChangeVerb::Remove),
+            Self::Disable(named) => named.run(host, change::ChangeVerb::Disable),
+            Self::Enable(named) => named.run(host, change::ChangeVerb::Enable),
+            Self::Move(transfer) => transfer.run(host, transfer::TransferVerb::Move),
+            Self::Copy(transfer) => transfer.run(host, transfer::TransferVerb::Copy),
             Self::Import(import) => import.run(host),
             Self::Export(export) => export.run(host),
             Self::Check(check) => check.run(host),

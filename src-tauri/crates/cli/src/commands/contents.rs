@@ -19,11 +19,11 @@ pub(crate) fn text(answer: &Answer) -> String {
         return harmless(&pretty(&answer.result)) + "\n";
     };
     let response = answer.report.request.response.as_ref();
-    let document = Document(response.map_or(&[], |response| &response.text));
+    let document = ResponseDocument(response.map_or(&[], |response| &response.text));
     render(result, document)
 }
 
-fn render(result: &ResultView, document: Document<'_>) -> String {
+fn render(result: &ResultView, document: ResponseDocument<'_>) -> String {
     let mut text = String::new();
     let mut line = |line: String| {
         text.push_str(&line);
@@ -71,7 +71,7 @@ fn render(result: &ResultView, document: Document<'_>) -> String {
 
 /// Returns true when the only block says in text what the structured content says, as the
 /// specification recommends for older clients.
-fn repeats(result: &ResultView, structured: &PartView, document: Document<'_>) -> bool {
+fn repeats(result: &ResultView, structured: &PartView, document: ResponseDocument<'_>) -> bool {
     let [
         BlockView {
             body: BlockBody::Text { text },
@@ -86,7 +86,7 @@ fn repeats(result: &ResultView, structured: &PartView, document: Document<'_>) -
     said.is_some() && said == parse(&document.json(structured))
 }
 
-fn block_text(block: &BlockView, document: Document<'_>) -> String {
+fn block_text(block: &BlockView, document: ResponseDocument<'_>) -> String {
     let binary = |what: &str, mime_type: &str, size: ByteCount| {
         styled(
             FAINT,
@@ -128,9 +128,9 @@ fn block_text(block: &BlockView, document: Document<'_>) -> String {
 
 /// The response that the parts are parts of. Large parts are not in the report.
 #[derive(Clone, Copy)]
-struct Document<'a>(&'a [u8]);
+struct ResponseDocument<'a>(&'a [u8]);
 
-impl Document<'_> {
+impl ResponseDocument<'_> {
     fn string(self, part: &PartView) -> String {
         part.text.clone().unwrap_or_else(|| {
             let text = self.json(part);

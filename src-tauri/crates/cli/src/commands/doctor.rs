@@ -8,7 +8,7 @@ use crate::{
     addressed::{Addressed, unusable_files},
     error::CliError,
     host::Host,
-    options::Options,
+    options::CommonOptions,
     outcome::Outcome,
     style::{BAD, FAINT, GOOD, NAME, WARNING, harmless, styled},
     table::Table,
@@ -53,7 +53,7 @@ impl Doctor {
 
 /// Refuses options that are meant for one server: each would get them, a token and a program's
 /// variables among them.
-fn check_options(options: &Options) -> Result<(), CliError> {
+fn check_options(options: &CommonOptions) -> Result<(), CliError> {
     let given = [
         ("--header", !options.headers.is_empty()),
         ("--env", !options.environment.is_empty()),

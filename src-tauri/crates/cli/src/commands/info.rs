@@ -7,7 +7,7 @@ use sightglass_inspector::{Era, HandshakeResult, ListState};
 use crate::{
     addressed::Addressed,
     error::CliError,
-    host::{Host, Server},
+    host::{ConnectedServer, Host},
     json::{self, Response},
     outcome::Outcome,
     style::{FAINT, HEADING, duration, harmless, styled},
@@ -42,7 +42,7 @@ impl Info {
     }
 }
 
-fn text(server: &Server<'_>, facts: &HandshakeResult) -> String {
+fn text(server: &ConnectedServer<'_>, facts: &HandshakeResult) -> String {
     let title = facts.server_title.as_deref().unwrap_or(&facts.server_name);
     let title = styled(HEADING, &harmless(title));
     let mut text = format!("{title} {}\n", harmless(&facts.server_version));

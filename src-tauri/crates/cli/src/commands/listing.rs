@@ -5,7 +5,7 @@ use sightglass_inspector::ListKind;
 
 use crate::{
     error::CliError,
-    host::{Host, Server},
+    host::{ConnectedServer, Host},
     outcome::Outcome,
     style::{FAINT, NAME, WARNING, harmless, styled},
     table::Table,
@@ -28,7 +28,7 @@ pub(crate) async fn list(
     }
 }
 
-fn text(server: &Server<'_>, kind: ListKind) -> Result<String, CliError> {
+fn text(server: &ConnectedServer<'_>, kind: ListKind) -> Result<String, CliError> {
     let items = server
         .inspector()
         .calls

@@ -20,7 +20,7 @@ use sightglass_files::replace;
 use sightglass_inspector::{ConfirmationMode, Inspector, InspectorOptions, Persistence, Places};
 use tempfile::TempDir;
 
-use crate::{arguments::Arguments, host::Host};
+use crate::{arguments::CliArguments, host::Host};
 
 /// The commands that turn to a server, each with the words after the target. `{file}` is a session
 /// file.
@@ -180,7 +180,7 @@ impl Machine {
     async fn run(&self, words: &[String]) -> String {
         let words = std::iter::once("sightglass-cli").chain(words.iter().map(String::as_str));
         let words: Vec<OsString> = words.map(OsString::from).collect();
-        let arguments = Arguments::parse(words).expect("right usage");
+        let arguments = CliArguments::parse(words).expect("right usage");
         let host = Host::on(self.inspector(), arguments.options);
         host.inspector
             .servers
@@ -230,7 +230,7 @@ fn commands() -> Vec<(&'static str, &'static str)> {
 #[test]
 fn every_command_is_known_to_turn_to_servers_or_not() {
     let mut found = BTreeSet::new();
-    names(&Arguments::command(), "", &mut found);
+    names(&CliArguments::command(), "", &mut found);
     let without_options = |(command, _): (&'static str, _)| {
         let words = command.split(' ');
         let words = words.take_while(|word| !word.starts_with(['-', '{']));

@@ -25,11 +25,11 @@ pub(crate) enum Model {
     /// Show the names under which clients put what a server offers before a model
     Names(Names),
     /// Show what the tools of a server cost in tokens, the heaviest first
-    Tokens(Tokens),
+    Tokens(CountTokens),
     /// Show the tools of a server as model interfaces get them, and what was changed
     Schema(Schema),
     /// Show the rules of a client about calls, or which of them decides on a call
-    Rules(Rules),
+    Rules(ModelRules),
 }
 
 #[derive(Debug, Args)]
@@ -45,7 +45,7 @@ pub(crate) struct Names {
 }
 
 #[derive(Debug, Args)]
-pub(crate) struct Tokens {
+pub(crate) struct CountTokens {
     #[command(flatten)]
     addressed: Addressed,
     /// The client by whose names the tools are sent; those of the server by default
@@ -78,7 +78,7 @@ pub(crate) struct Schema {
 }
 
 #[derive(Debug, Args)]
-pub(crate) struct Rules {
+pub(crate) struct ModelRules {
     /// The client
     client: Client,
     /// The server of the call
@@ -188,7 +188,7 @@ fn basis(basis: CandidateBasis) -> &'static str {
     }
 }
 
-impl Tokens {
+impl CountTokens {
     async fn run(self, host: &Host) -> Result<Outcome, CliError> {
         let scheme = self.client.map(scheme).transpose()?;
         let server = host.connect(&self.addressed.alone()?).await?;
@@ -330,7 +330,7 @@ fn harmless_lines(text: &str) -> String {
     lines.join("\n")
 }
 
-impl Rules {
+impl ModelRules {
     fn run(self, host: &Host) -> Result<Outcome, CliError> {
         let Some(server) = self.server else {
             let view = host

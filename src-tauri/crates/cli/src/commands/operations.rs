@@ -21,7 +21,7 @@ use crate::{
 const MAX_NODES: u32 = 1_000;
 
 #[derive(Debug, Args)]
-pub(crate) struct Operations {
+pub(crate) struct ListOperations {
     /// Show the tree of this operation, by the number of any row in it
     #[arg(value_name = "NUMBER", conflicts_with_all = ["server", "filter", "limit"])]
     row: Option<u32>,
@@ -36,7 +36,7 @@ pub(crate) struct Operations {
     limit: u32,
 }
 
-impl Operations {
+impl ListOperations {
     pub(crate) async fn run(self, host: &Host) -> Result<Outcome, CliError> {
         let record = host.inspector.record.exports.exported_queries()?;
         if let Some(row) = self.row {

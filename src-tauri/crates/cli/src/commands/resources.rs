@@ -109,7 +109,7 @@ impl Subscribe {
             server
                 .inspector()
                 .calls
-                .mcp
+                .requests
                 .subscribe_resource(&server.id, uri)
                 .await?;
         }

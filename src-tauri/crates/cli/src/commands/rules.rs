@@ -25,13 +25,13 @@ pub(crate) enum Rules {
     /// List the rules, the first that is about a question decides
     List,
     /// Check a file of rules, your own by default; fails when something is wrong
-    Check(Check),
+    Check(CheckRules),
     /// Tell what the rules do with a question of a server; nothing is sent
     Try(Try),
 }
 
 #[derive(Debug, Args)]
-pub(crate) struct Check {
+pub(crate) struct CheckRules {
     /// The file of rules
     file: Option<PathBuf>,
 }
@@ -44,11 +44,11 @@ pub(crate) struct Try {
     addressed: Addressed,
     /// The kind of question
     #[arg(long, value_enum, default_value = "elicitation")]
-    kind: Kind,
+    kind: QuestionMethod,
 }
 
 #[derive(Debug, Clone, Copy, ValueEnum)]
-enum Kind {
+enum QuestionMethod {
     /// `elicitation/create`
     Elicitation,
     /// `sampling/createMessage`
@@ -95,7 +95,7 @@ fn shown(view: &AnswerRulesView) -> Outcome {
     }
 }
 
-impl Check {
+impl CheckRules {
     fn run(self, host: &Host) -> Result<Outcome, CliError> {
         if let Some(file) = self.file {
             let view = host
@@ -126,8 +126,8 @@ impl Try {
         }
         let (id, _) = host.add_ad_hoc_server(&target).await?;
         let method = match self.kind {
-            Kind::Elicitation => "elicitation/create",
-            Kind::Sampling => "sampling/createMessage",
+            QuestionMethod::Elicitation => "elicitation/create",
+            QuestionMethod::Sampling => "sampling/createMessage",
         };
         let era = host.options.era.and_then(EraOption::exact);
         let eras = era.map_or(vec![Era::Modern, Era::Legacy], |era| vec![era]);

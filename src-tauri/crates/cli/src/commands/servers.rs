@@ -17,7 +17,7 @@ use crate::{
 };
 
 #[derive(Debug, Args)]
-pub(crate) struct Servers {}
+pub(crate) struct ListServers {}
 
 /// Facts of a server for scripts.
 #[derive(Serialize)]
@@ -46,15 +46,15 @@ struct ListedFile<'a> {
 }
 
 #[derive(Serialize)]
-struct Listing<'a> {
+struct ServerListing<'a> {
     servers: Vec<Listed<'a>>,
     files: Vec<ListedFile<'a>>,
 }
 
-impl Servers {
+impl ListServers {
     pub(crate) fn run(self, host: &Host) -> Result<Outcome, CliError> {
         let snapshot = host.inspector.snapshot();
-        let listing = Listing {
+        let listing = ServerListing {
             servers: snapshot.servers.iter().map(listed).collect(),
             files: snapshot.files.iter().map(listed_file).collect(),
         };

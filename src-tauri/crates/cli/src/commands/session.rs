@@ -7,7 +7,7 @@ use std::{
 };
 
 use clap::Args;
-use sightglass_demo_server::{Answers, Eras, Responder, Response, Transport, serve};
+use sightglass_demo_server::{Answers, Eras, ListenTransport, Responder, Response, serve};
 use sightglass_inspector::{SessionCheck, SessionReport, check_session_file, read_mock};
 
 use crate::{
@@ -27,7 +27,7 @@ use crate::{
                   schema does not allow), id-reuse, incomplete (missing frames, a file that was cut \
                   off).\nExit code 5 when one of those in --fail-on found something."
 )]
-pub(crate) struct Check {
+pub(crate) struct CheckSession {
     /// The session file
     file: PathBuf,
     /// Checks that fail, separated by commas
@@ -62,7 +62,7 @@ fn check_named(name: &str) -> Result<SessionCheck, String> {
                   one again. What was not recorded is answered with an error that names the \
                   nearest recorded request."
 )]
-pub(crate) struct Mock {
+pub(crate) struct ServeMock {
     /// The session file
     file: PathBuf,
     /// Serve Streamable HTTP on 127.0.0.1:PORT instead of stdio; 0 picks a port
@@ -76,7 +76,7 @@ pub(crate) struct Mock {
     allow_masked: bool,
 }
 
-impl Check {
+impl CheckSession {
     pub(crate) async fn run(self) -> Result<Outcome, CliError> {
         let path = self.file.clone();
         let report = blocking(move || Ok(check_session_file(&path)?)).await?;
@@ -150,7 +150,7 @@ impl Check {
     }
 }
 
-impl Mock {
+impl ServeMock {
     /// Serves until the client goes away.
     pub(crate) async fn run(self) -> Result<Outcome, CliError> {
         let (file, server, allow_masked) = (self.file.clone(), self.server, self.allow_masked);
@@ -161,13 +161,13 @@ impl Mock {
             (_, false) => Eras::InitializeOnly,
         };
         let transport = match self.http {
-            Some(port) => Transport::Http {
+            Some(port) => ListenTransport::Http {
                 port,
                 answers: Answers::EventStream,
             },
-            None => Transport::Stdio,
+            None => ListenTransport::Stdio,
         };
-        let responder = Arc::new(Recording(Mutex::new(mock)));
+        let responder = Arc::new(RecordedAnswers(Mutex::new(mock)));
         let ended = serve(responder, eras, transport).await;
         let code = ended.map_err(|error| CliError::system(&format!("{error}.")))?;
         match code == ExitCode::SUCCESS {
@@ -178,9 +178,9 @@ impl Mock {
 }
 
 /// A recording behind the transports of the demo server.
-struct Recording(Mutex<sightglass_inspector::Mock>);
+struct RecordedAnswers(Mutex<sightglass_inspector::Mock>);
 
-impl Responder for Recording {
+impl Responder for RecordedAnswers {
     fn respond(&self, method: &str, id: &str, params: Option<&str>) -> Response {
         let mut mock = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         match mock.answer(method, id, params) {

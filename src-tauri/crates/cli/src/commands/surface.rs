@@ -13,7 +13,7 @@ use sightglass_inspector::{
 use crate::{
     addressed::{Addressed, refuse_more},
     error::CliError,
-    host::{Host, Server},
+    host::{ConnectedServer, Host},
     next_step,
     options::EraOption,
     outcome::Outcome,
@@ -165,7 +165,7 @@ impl Drift {
     }
 }
 
-fn failed(server: &Server<'_>, changes: &str) -> CliError {
+fn failed(server: &ConnectedServer<'_>, changes: &str) -> CliError {
     let message = format!("{}: {changes} that should not be.", server.spec.name);
     CliError::drift(&server.target, &message)
 }
@@ -256,7 +256,7 @@ impl Diff {
 
 /// Compares a server with another side, which `name` stands for.
 async fn compared(
-    server: &Server<'_>,
+    server: &ConnectedServer<'_>,
     name: &str,
     counterpart: &SurfaceCounterpart,
 ) -> Result<Outcome, CliError> {

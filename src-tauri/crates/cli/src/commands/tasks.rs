@@ -9,7 +9,7 @@ use sightglass_json_text::quoted;
 use crate::{
     addressed::{Addressed, refuse_more},
     error::CliError,
-    host::{Host, Server},
+    host::{ConnectedServer, Host},
     json::pretty,
     outcome::Outcome,
     style::{FAINT, NAME, harmless},
@@ -60,7 +60,10 @@ async fn ask(host: &Host, addressed: Addressed, method: &str) -> Result<Outcome,
     about(&server, method, &id).await
 }
 
-async fn connected(host: &Host, addressed: Addressed) -> Result<(Server<'_>, String), CliError> {
+async fn connected(
+    host: &Host,
+    addressed: Addressed,
+) -> Result<(ConnectedServer<'_>, String), CliError> {
     let (target, words) = addressed.split()?;
     let Some((id, more)) = words.split_first() else {
         return Err(CliError::usage(
@@ -76,7 +79,7 @@ async fn connected(host: &Host, addressed: Addressed) -> Result<(Server<'_>, Str
     Ok((host.connect(&target).await?, id.clone()))
 }
 
-async fn about(server: &Server<'_>, method: &str, id: &str) -> Result<Outcome, CliError> {
+async fn about(server: &ConnectedServer<'_>, method: &str, id: &str) -> Result<Outcome, CliError> {
     let params = Params::object(&[("taskId", &quoted(id))]);
     let answer = server.ask(method, &params).await?;
     let text = harmless(&pretty(&answer.result)) + "\n";

@@ -36,7 +36,7 @@ use crate::{
                   Exit codes: 5 a check failed, 3 no connection or no answer, 1 a file that cannot \
                   be used or is not approved."
 )]
-pub(crate) struct Test {
+pub(crate) struct RunTests {
     /// Requests and folders; all of the project by default
     #[arg(value_name = "PATH")]
     paths: Vec<String>,
@@ -75,7 +75,7 @@ pub(crate) struct Test {
     set_secret: Option<String>,
 }
 
-impl Test {
+impl RunTests {
     pub(crate) async fn run(self, host: &Host) -> Result<Outcome, CliError> {
         if let Some(suite) = &self.import {
             return import(host, suite);

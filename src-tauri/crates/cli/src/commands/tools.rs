@@ -42,11 +42,11 @@ pub(crate) enum Tools {
                       Without arguments they are read from standard input, where it is a pipe or \
                       a file."
     )]
-    Call(Call),
+    Call(CallTool),
 }
 
 #[derive(Debug, Args)]
-pub(crate) struct Call {
+pub(crate) struct CallTool {
     #[command(flatten)]
     addressed: Addressed,
     /// The tool, where its name begins with a dash: `--tool=--verbose`
@@ -113,7 +113,7 @@ async fn get(host: &Host, addressed: Addressed) -> Result<Outcome, CliError> {
     Ok(Outcome::new(item.json, text))
 }
 
-impl Call {
+impl CallTool {
     async fn run(self, host: &Host) -> Result<Outcome, CliError> {
         let task = self.task.then(|| TaskRequest {
             ttl_ms: self.ttl.map(|seconds| seconds.saturating_mul(1000)),

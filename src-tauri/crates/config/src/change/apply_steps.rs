@@ -45,7 +45,7 @@ pub(crate) enum Step<'a> {
     /// An entry from elsewhere, in place of one of the same name if there is one.
     Put {
         name: &'a str,
-        entry: Entry<'a>,
+        entry: SourceEntry<'a>,
     },
     /// A server that is listed without being used, or used again.
     SetDisabled {
@@ -60,7 +60,7 @@ pub(crate) enum Step<'a> {
 
 /// An entry from elsewhere.
 #[derive(Clone, Copy)]
-pub(crate) enum Entry<'a> {
+pub(crate) enum SourceEntry<'a> {
     /// In the common form.
     Common(&'a Map<String, Value>),
     /// As the section that it goes into has it, the client's own fields included.
@@ -122,7 +122,7 @@ impl StepApplier<'_> {
             Step::Add { draft } => {
                 refuse_taken(&draft.name)?;
                 let common = new_entry(draft);
-                self.put_new(&mut editor, &draft.name, Entry::Common(&common))?;
+                self.put_new(&mut editor, &draft.name, SourceEntry::Common(&common))?;
             }
             Step::Replace { name, draft } => {
                 let definition = existing(name)?;
@@ -186,7 +186,7 @@ impl StepApplier<'_> {
         let (name, entry) = match step {
             Step::Add { draft } => (
                 draft.name.as_str(),
-                self.put_form(0, &draft.name, Entry::Common(&new_entry(draft)))?,
+                self.put_form(0, &draft.name, SourceEntry::Common(&new_entry(draft)))?,
             ),
             Step::Put { name, entry } => (*name, self.put_form(0, name, *entry)?),
             Step::Replace { name, .. }
@@ -207,11 +207,11 @@ impl StepApplier<'_> {
         &mut self,
         section: usize,
         name: &str,
-        entry: Entry<'_>,
+        entry: SourceEntry<'_>,
     ) -> Result<Map<String, Value>, ConfigError> {
         match entry {
-            Entry::Own(entry) => Ok(entry.clone()),
-            Entry::Common(common) => {
+            SourceEntry::Own(entry) => Ok(entry.clone()),
+            SourceEntry::Common(common) => {
                 let mut entry = self.written(section, name, common)?;
                 self.layout.sections[section].dialect.complete(&mut entry);
                 Ok(entry)
@@ -265,7 +265,7 @@ impl StepApplier<'_> {
         &mut self,
         editor: &mut TextEditor,
         name: &str,
-        entry: Entry<'_>,
+        entry: SourceEntry<'_>,
     ) -> Result<(), ConfigError> {
         let section = self.layout.section_for_new(&editor.document());
         let entry = self.put_form(section, name, entry)?;

@@ -19,7 +19,7 @@ use sightglass_model::{ByteCount, Timestamp};
 
 /// Bounds of what is kept. The latest copy of a file is kept in any case.
 #[derive(Debug, Clone, Copy)]
-struct Limits {
+struct BackupLimits {
     /// Copies of one file.
     copies: usize,
     /// Bytes of the copies of one file.
@@ -28,7 +28,7 @@ struct Limits {
     all_bytes: u64,
 }
 
-const LIMITS: Limits = Limits {
+const LIMITS: BackupLimits = BackupLimits {
     copies: 50,
     bytes: 32 * 1024 * 1024,
     all_bytes: 256 * 1024 * 1024,
@@ -42,7 +42,7 @@ const MAX_HEAD_BYTES: u64 = 64 * 1024;
 #[derive(Debug, Clone)]
 pub struct Backups {
     directory: PathBuf,
-    limits: Limits,
+    limits: BackupLimits,
 }
 
 /// A copy of a file, kept before it was changed.
@@ -187,7 +187,7 @@ fn is_id(id: &str) -> bool {
 mod tests {
     use super::*;
 
-    fn backups(directory: &Path, limits: Limits) -> Backups {
+    fn backups(directory: &Path, limits: BackupLimits) -> Backups {
         Backups {
             directory: directory.join("backups"),
             limits,
@@ -210,7 +210,7 @@ mod tests {
     #[test]
     fn many_or_large_copies_make_room_and_the_latest_of_each_file_stays() {
         let directory = tempfile::tempdir().expect("a directory");
-        let limits = Limits {
+        let limits = BackupLimits {
             copies: 3,
             bytes: 100,
             all_bytes: 150,

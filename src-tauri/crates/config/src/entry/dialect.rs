@@ -20,7 +20,7 @@ use crate::{
     text::json::{Member, Node, NodeValue, Object},
 };
 
-use behaviour::{Behaviour, Refusal};
+use behaviour::{Behaviour, EntryRefusal};
 
 pub(crate) use sign_in::FIELDS as SIGN_IN_FIELDS;
 use variables::all_literal;
@@ -65,7 +65,7 @@ pub(crate) struct Dialect {
     /// Transports that it knows.
     pub transports: &'static [TransportName],
     /// Fields that mean the same under another name, or the same name.
-    pub rules: &'static [Rule],
+    pub rules: &'static [FieldRule],
     /// Fields that take more than a rule.
     pub special: &'static [&'static str],
     /// Turns the special fields into common ones.
@@ -80,7 +80,7 @@ pub(crate) struct Dialect {
 }
 
 /// One field under two names.
-pub(crate) struct Rule {
+pub(crate) struct FieldRule {
     pub theirs: &'static str,
     pub ours: &'static str,
     pub unit: Unit,
@@ -169,7 +169,7 @@ impl Dialect {
 
     /// Returns the client's field for texts that another client keeps under this name.
     pub(crate) fn field_of_another(&self, name: &str) -> Option<&'static str> {
-        let meant = |rule: &&Rule| rule.theirs == name && TEXT_FIELDS.contains(&rule.ours);
+        let meant = |rule: &&FieldRule| rule.theirs == name && TEXT_FIELDS.contains(&rule.ours);
         let mut others = Client::ALL.into_iter().map(Dialect::of);
         let rule = others.find_map(|other| other.rules.iter().find(meant))?;
         let own = self.rules.iter().find(|own| own.ours == rule.ours)?;
@@ -395,7 +395,7 @@ impl Dialect {
         match transport {
             TransportName::Stdio => format!("{title} has no servers over stdio."),
             remote => match self.behaviour().refusals {
-                [Refusal::Remote { instead }] => format!(
+                [EntryRefusal::Remote { instead }] => format!(
                     "{title} takes programs alone from its file, and this is a server over {}. \
                      {instead}",
                     remote.word()

@@ -304,8 +304,8 @@ fn expand_into(
     for part in references(text, depth) {
         match part {
             Err(error) => errors.push(error),
-            Ok(Reference::Text(text)) => expanded.push_str(text),
-            Ok(Reference::Variable { name, default }) => {
+            Ok(TextReference::Text(text)) => expanded.push_str(text),
+            Ok(TextReference::Variable { name, default }) => {
                 if let Some(literal) = rules.literal(name) {
                     expanded.push_str(&literal_text(literal, default));
                 } else if !rules.accepts(name) {
@@ -324,7 +324,7 @@ fn expand_into(
 
 /// Part of a text with references.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Reference<'a> {
+pub(crate) enum TextReference<'a> {
     Text(&'a str),
     Variable {
         name: &'a str,
@@ -336,7 +336,7 @@ pub(crate) enum Reference<'a> {
 pub(crate) fn references(
     text: &str,
     depth: usize,
-) -> impl Iterator<Item = Result<Reference<'_>, ExpansionError>> {
+) -> impl Iterator<Item = Result<TextReference<'_>, ExpansionError>> {
     let mut rest = Some(text);
     std::iter::from_fn(move || {
         let text = rest.take().filter(|text| !text.is_empty())?;
@@ -344,7 +344,7 @@ pub(crate) fn references(
             return Some(Err(ExpansionError::TooDeep));
         }
         match text.find("${") {
-            None => Some(Ok(Reference::Text(text))),
+            None => Some(Ok(TextReference::Text(text))),
             Some(0) => {
                 let inside = &text[2..];
                 let Some(end) = closing_brace(inside) else {
@@ -355,12 +355,12 @@ pub(crate) fn references(
                     Some((name, default)) => (name, Some(default)),
                     None => (&inside[..end], None),
                 };
-                Some(Ok(Reference::Variable { name, default }))
+                Some(Ok(TextReference::Variable { name, default }))
             }
             Some(start) => {
                 let (before, after) = text.split_at(start);
                 rest = Some(after);
-                Some(Ok(Reference::Text(before)))
+                Some(Ok(TextReference::Text(before)))
             }
         }
     })

@@ -16,7 +16,7 @@ use std::collections::BTreeMap;
 use sightglass_secrets::Secret;
 
 use crate::entry::expand::{
-    Expansion, ExpansionError, Reference, as_written, expand_with, literal_text, references,
+    Expansion, ExpansionError, TextReference, as_written, expand_with, literal_text, references,
 };
 
 /// Stands before the number in the names of variables that are Sightglass's own.
@@ -71,7 +71,7 @@ pub(crate) fn shell_text(
     text: &str,
     environment: &mut dyn FnMut(&str) -> Option<String>,
 ) -> Result<ShellText, Vec<ExpansionError>> {
-    let mut writer = Writer {
+    let mut writer = ShellWriter {
         shell,
         rules,
         environment,
@@ -91,7 +91,7 @@ pub(crate) fn shell_text(
     Ok(writer.written)
 }
 
-struct Writer<'a> {
+struct ShellWriter<'a> {
     shell: Shell,
     rules: Expansion,
     environment: &'a mut dyn FnMut(&str) -> Option<String>,
@@ -134,7 +134,7 @@ impl Quote {
     }
 }
 
-impl Writer<'_> {
+impl ShellWriter<'_> {
     fn push(&mut self, text: &str) {
         self.quote = self.quote.after(text);
         self.written.text.push_str(text);
@@ -144,16 +144,18 @@ impl Writer<'_> {
         for part in references(text, depth) {
             match part {
                 Err(error) => return self.errors.push(error),
-                Ok(Reference::Text(text)) => self.push(text),
+                Ok(TextReference::Text(text)) => self.push(text),
                 // Left to the shell.
-                Ok(Reference::Variable { name, default }) if self.rules.literal(name).is_some() => {
+                Ok(TextReference::Variable { name, default })
+                    if self.rules.literal(name).is_some() =>
+                {
                     let literal = self.rules.literal(name).unwrap_or(name);
                     self.push(&literal_text(literal, default));
                 }
-                Ok(Reference::Variable { name, .. }) if !self.rules.accepts(name) => self
+                Ok(TextReference::Variable { name, .. }) if !self.rules.accepts(name) => self
                     .errors
                     .push(ExpansionError::NotAVariable(name.to_owned())),
-                Ok(Reference::Variable { name, default }) => match self.shell {
+                Ok(TextReference::Variable { name, default }) => match self.shell {
                     Shell::Posix if is_shell_name(name) => self.leave(name, default, depth),
                     _ => self.refer(name, default),
                 },

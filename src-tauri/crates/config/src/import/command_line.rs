@@ -48,8 +48,8 @@ pub(super) fn read(text: &str) -> Option<Result<Vec<Candidate>, ImportError>> {
     let rest: Vec<&str> = words.iter().skip(1).map(String::as_str).collect();
     Some(match (program.as_str(), rest.as_slice()) {
         ("claude", ["mcp", "add-json", rest @ ..]) => add_json(rest),
-        ("claude" | "gemini", ["mcp", "add", rest @ ..]) => add(rest, Style::Claude),
-        ("codex", ["mcp", "add", rest @ ..]) => add(rest, Style::Codex),
+        ("claude" | "gemini", ["mcp", "add", rest @ ..]) => add(rest, AddSyntax::Claude),
+        ("codex", ["mcp", "add", rest @ ..]) => add(rest, AddSyntax::Codex),
         ("claude" | "codex" | "gemini", _) => Err(ImportError::CommandLine(format!(
             "This command line adds no server; {program} does that with mcp add."
         ))),
@@ -68,7 +68,7 @@ pub(super) fn read(text: &str) -> Option<Result<Vec<Candidate>, ImportError>> {
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Style {
+enum AddSyntax {
     Claude,
     Codex,
 }
@@ -78,7 +78,7 @@ fn missing(what: &str) -> ImportError {
 }
 
 /// Options, then a name, then an address or a command.
-fn add(words: &[&str], style: Style) -> Result<Vec<Candidate>, ImportError> {
+fn add(words: &[&str], style: AddSyntax) -> Result<Vec<Candidate>, ImportError> {
     let mut transport = None;
     let mut environment: Vec<NamedText> = Vec::new();
     let mut headers: Vec<NamedText> = Vec::new();
@@ -92,7 +92,7 @@ fn add(words: &[&str], style: Style) -> Result<Vec<Candidate>, ImportError> {
         index += 1;
         // What follows the command is the command's.
         let has_command = plain.get(1).is_some_and(|second| !second.contains("://"));
-        if has_command && style == Style::Claude {
+        if has_command && style == AddSyntax::Claude {
             plain.push(word);
             continue;
         }

@@ -95,11 +95,11 @@ enum ProjectRule {
 #[derive(Debug, Clone, Default)]
 struct NameSet {
     names: Vec<String>,
-    comparison: Comparison,
+    comparison: NameComparison,
 }
 
 #[derive(Debug, Clone, Copy, Default)]
-enum Comparison {
+enum NameComparison {
     #[default]
     Exact,
     /// Claude Code takes what is no letter, digit, `-` or `_` for `_`.
@@ -111,12 +111,12 @@ enum Comparison {
 impl NameSet {
     fn holds(&self, name: &str) -> bool {
         let fold = |name: &str| match self.comparison {
-            Comparison::Exact => name.to_owned(),
-            Comparison::Words => name.replace(
+            NameComparison::Exact => name.to_owned(),
+            NameComparison::Words => name.replace(
                 |c: char| !c.is_ascii_alphanumeric() && c != '-' && c != '_',
                 "_",
             ),
-            Comparison::Caseless => name.trim().to_lowercase(),
+            NameComparison::Caseless => name.trim().to_lowercase(),
         };
         let name = fold(name);
         self.names.iter().any(|listed| fold(listed) == name)
@@ -159,7 +159,7 @@ impl ClientApprovals {
         let mut approved = NameSet::default();
         let mut approves_all = false;
         let mut rejected = NameSet {
-            comparison: Comparison::Words,
+            comparison: NameComparison::Words,
             ..NameSet::default()
         };
         let mut plugins: HashMap<String, bool> = HashMap::new();
@@ -195,7 +195,7 @@ impl ClientApprovals {
                     .iter()
                     .flat_map(|entry| names(entry, "disabledMcpServers"))
                     .collect(),
-                comparison: Comparison::Exact,
+                comparison: NameComparison::Exact,
             },
             plugins_off: plugins
                 .into_iter()
@@ -229,7 +229,7 @@ impl ClientApprovals {
     fn of_gemini(machine: &Machine) -> Self {
         let caseless = |names: Vec<String>| NameSet {
             names,
-            comparison: Comparison::Caseless,
+            comparison: NameComparison::Caseless,
         };
         let mut off = Vec::new();
         let mut only = Vec::new();

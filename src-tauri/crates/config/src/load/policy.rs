@@ -35,7 +35,7 @@ use crate::{
         variable::expanded,
     },
     load::read_scope_file,
-    load::url_pattern::{UrlPattern, Verdict},
+    load::url_pattern::{PatternVerdict, UrlPattern},
     scopes::{claude_settings, managed_settings, scope_place},
     text::file::FileState,
 };
@@ -49,8 +49,8 @@ pub struct Policy {
     /// The exclusive file, where there is one.
     exclusive: Option<Exclusive>,
     /// Absent where everything is allowed that is not denied.
-    allowed: Option<Vec<Rule>>,
-    denied: Vec<Rule>,
+    allowed: Option<Vec<PolicyRule>>,
+    denied: Vec<PolicyRule>,
     /// True when the rules that allow are an administrator's alone.
     managed_allow_only: bool,
     /// Files that are there and cannot be read: nothing is allowed then.
@@ -75,7 +75,7 @@ enum Compared {
 
 /// One managed rule.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Rule {
+pub struct PolicyRule {
     pub matcher: Matcher,
     /// The file it stands in.
     pub path: PathBuf,
@@ -83,7 +83,7 @@ pub struct Rule {
     pub is_managed: bool,
 }
 
-impl Rule {
+impl PolicyRule {
     /// Names the file of a rule that is not an administrator's, for the end of a sentence.
     fn place(&self) -> String {
         if self.is_managed {
@@ -120,7 +120,12 @@ pub enum About {
 impl Matcher {
     /// Tells whether a server is one of those that the rule is about; `None` when that cannot be
     /// told, as of an address that is none.
-    fn matches(&self, name: &str, entry: &Map<String, Value>, verdict: Verdict) -> Option<bool> {
+    fn matches(
+        &self,
+        name: &str,
+        entry: &Map<String, Value>,
+        verdict: PatternVerdict,
+    ) -> Option<bool> {
         match self {
             Matcher::Name(wanted) => Some(wanted == name),
             Matcher::Command(wanted) => Some(
@@ -232,7 +237,7 @@ impl Policy {
             Err(_) if !is_managed => None,
             Err((about, reason)) => Some(Matcher::Unreadable { about, reason }),
         };
-        let rules = |field: &str| -> Option<Vec<Rule>> {
+        let rules = |field: &str| -> Option<Vec<PolicyRule>> {
             let matchers: Vec<Matcher> = match settings.get(field)? {
                 Value::Array(rules) => rules.iter().filter_map(read).collect(),
                 _ if !is_managed => return None,
@@ -241,7 +246,7 @@ impl Policy {
                     reason: format!("{field} is no list"),
                 }],
             };
-            let rule = |matcher| Rule {
+            let rule = |matcher| PolicyRule {
                 matcher,
                 path: path.to_owned(),
                 is_managed,
@@ -249,7 +254,8 @@ impl Policy {
             Some(matchers.into_iter().map(rule).collect())
         };
         if takes_allowed && let Some(allowed) = rules("allowedMcpServers") {
-            let is_unreadable = |rule: &Rule| matches!(rule.matcher, Matcher::Unreadable { .. });
+            let is_unreadable =
+                |rule: &PolicyRule| matches!(rule.matcher, Matcher::Unreadable { .. });
             let (unreadable, allowed): (Vec<_>, Vec<_>) =
                 allowed.into_iter().partition(is_unreadable);
             self.allowed.get_or_insert_default().extend(allowed);
@@ -308,13 +314,13 @@ impl Policy {
             && self.unreadable.is_empty()
     }
 
-    fn denying(&self, name: &str, entry: &Map<String, Value>) -> Option<&Rule> {
+    fn denying(&self, name: &str, entry: &Map<String, Value>) -> Option<&PolicyRule> {
         let helper = helper_as_entry(entry);
-        let denies = |rule: &&Rule| {
+        let denies = |rule: &&PolicyRule| {
             let mut judged = std::iter::once(entry).chain(&helper);
             judged.any(|entry| {
                 rule.matcher
-                    .matches(name, entry, Verdict::Deny)
+                    .matches(name, entry, PatternVerdict::Deny)
                     .unwrap_or(true)
             })
         };
@@ -389,7 +395,7 @@ impl Policy {
             return None;
         }
         let allowed = self.allowed.as_ref()?;
-        let place = allowed.last().map(Rule::place).unwrap_or_default();
+        let place = allowed.last().map(PolicyRule::place).unwrap_or_default();
         if !is_allowed(allowed, name, entry) {
             return Some(format!("allowedMcpServers: no rule allows it{place}"));
         }
@@ -441,14 +447,15 @@ fn entry_of(server: &ServerSpec) -> Map<String, Value> {
     entry
 }
 
-fn is_allowed(rules: &[Rule], name: &str, entry: &Map<String, Value>) -> bool {
+fn is_allowed(rules: &[PolicyRule], name: &str, entry: &Map<String, Value>) -> bool {
     let is_program = transport_of(entry) == Some(TransportName::Stdio);
-    let is_of_kind = |rule: &Rule| match rule.matcher {
+    let is_of_kind = |rule: &PolicyRule| match rule.matcher {
         Matcher::Name(_) | Matcher::Unreadable { .. } => false,
         Matcher::Command(_) => is_program,
         Matcher::Url(_) => !is_program,
     };
-    let matches = |rule: &Rule| rule.matcher.matches(name, entry, Verdict::Allow) == Some(true);
+    let matches =
+        |rule: &PolicyRule| rule.matcher.matches(name, entry, PatternVerdict::Allow) == Some(true);
     if rules.iter().any(is_of_kind) {
         rules.iter().any(|rule| is_of_kind(rule) && matches(rule))
     } else {
@@ -565,7 +572,7 @@ mod tests {
                 .into_iter()
                 .flatten()
                 .map(|rule| read_matcher(rule).expect("a rule"))
-                .map(|matcher| Rule {
+                .map(|matcher| PolicyRule {
                     matcher,
                     path: "/etc/claude-code/managed-settings.json".into(),
                     is_managed: true,

@@ -278,11 +278,11 @@ struct FileStamp {
     version: Option<FileVersion>,
     /// True when the file had been at rest for long enough that a later change shows there.
     at_rest: bool,
-    content: Content,
+    content: WatchedContent,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
-enum Content {
+enum WatchedContent {
     Hash(u64),
     /// Missing or unreadable.
     Refused(io::ErrorKind),
@@ -290,7 +290,7 @@ enum Content {
     Unfit(String),
 }
 
-impl Content {
+impl WatchedContent {
     /// Reads a file, and of Claude Code's state where that is large the members that count.
     fn read(path: &Path) -> Self {
         match sightglass_files::read(path) {
@@ -333,7 +333,7 @@ impl FileStamp {
         FileStamp {
             at_rest: version.as_ref().is_some_and(FileVersion::is_at_rest),
             version,
-            content: Content::read(path),
+            content: WatchedContent::read(path),
         }
     }
 }

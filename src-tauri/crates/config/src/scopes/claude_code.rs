@@ -7,7 +7,7 @@ use std::{
 
 use serde_json::{Map, Value};
 
-use super::{FileOwner, ScopePlace, scope_place, table::Table};
+use super::{FileOwner, ScopePlace, scope_place, table::ScopeTable};
 use crate::{
     client::git::repository,
     client::{Client, Machine, Target},
@@ -16,7 +16,7 @@ use crate::{
     text::format::FileFormat::Json,
 };
 
-impl Table<'_> {
+impl ScopeTable<'_> {
     /// <https://code.claude.com/docs/en/mcp#mcp-installation-scopes>; the managed file,
     /// <https://code.claude.com/docs/en/managed-mcp>.
     pub(super) fn claude_code(&self) -> Vec<ScopePlace> {
@@ -158,7 +158,7 @@ fn read_object(path: &Path) -> Option<Map<String, Value>> {
 
 /// The directories in which an administrator keeps what holds for Claude Code.
 fn managed_directory(machine: &Machine) -> PathBuf {
-    Table {
+    ScopeTable {
         client: Client::ClaudeCode,
         machine,
     }
@@ -193,7 +193,7 @@ pub(crate) fn managed_settings(machine: &Machine) -> Vec<PathBuf> {
 
 /// The user's settings of Claude Code.
 pub(crate) fn claude_settings(machine: &Machine) -> PathBuf {
-    let table = Table {
+    let table = ScopeTable {
         client: Client::ClaudeCode,
         machine,
     };

@@ -41,7 +41,7 @@ fn files_in(directory: &Path, endings: &[&str]) -> Vec<PathBuf> {
 /// The directories that exist and in which any file may come to hold servers.
 pub(crate) fn directories(machine: &Machine) -> Vec<PathBuf> {
     let of_client = |client| {
-        let table = Table { client, machine };
+        let table = ScopeTable { client, machine };
         let entry = plain_clients::find(client)?;
         let places = entry.places.iter();
         let several = places.filter(|place| !place.form.endings.is_empty());
@@ -56,12 +56,12 @@ pub(crate) fn directories(machine: &Machine) -> Vec<PathBuf> {
 }
 
 /// The scopes of one client.
-pub(super) struct Table<'a> {
+pub(super) struct ScopeTable<'a> {
     pub(super) client: Client,
     pub(super) machine: &'a Machine,
 }
 
-impl Table<'_> {
+impl ScopeTable<'_> {
     pub(super) fn home(&self, path: &str) -> PathBuf {
         self.machine.places.home.join(path)
     }

@@ -36,7 +36,7 @@ pub(crate) fn parse(text: &str) -> Document {
     }
     match toml_edit::Document::parse(&text[offset..]) {
         Ok(parsed) => {
-            let mut reader = TreeReader {
+            let mut reader = TomlReader {
                 text,
                 offset,
                 depth: 0,
@@ -96,7 +96,7 @@ fn beyond_limit(text: &str) -> Option<usize> {
     Some(first.span().start())
 }
 
-struct TreeReader<'a> {
+struct TomlReader<'a> {
     text: &'a str,
     /// The bytes before the document, which its places do not count.
     offset: usize,
@@ -106,7 +106,7 @@ struct TreeReader<'a> {
     values: usize,
 }
 
-impl TreeReader<'_> {
+impl TomlReader<'_> {
     fn range(&self, span: Option<Range<usize>>) -> Range<usize> {
         // A dotted table has no place of its own.
         span.map_or(self.offset..self.offset, |span| {

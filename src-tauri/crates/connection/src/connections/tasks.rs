@@ -8,7 +8,7 @@ use super::Connections;
 use crate::{
     ConnectionError, ServerAnswer, TaskQuestion,
     json::Params,
-    rpc::{inbox::Question, response::RequestOutcome},
+    rpc::{inbox::ServerQuestion, response::RequestOutcome},
     session::call,
     task_call,
 };
@@ -45,7 +45,7 @@ impl Connections {
             let json = peer.answer_roots(Some(call), frame);
             return Ok(Some(ServerAnswer::Result { json }));
         }
-        let asked = peer.ask(Question {
+        let asked = peer.ask(ServerQuestion {
             connection: peer.key.clone(),
             input: Some(key.to_owned()),
             method: question.method,

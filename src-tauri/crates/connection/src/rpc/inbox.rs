@@ -42,7 +42,7 @@ const SAME_ANSWER_INTERVAL: f64 = 1000.0;
 const CALL_ENDED: i32 = -1;
 
 /// A question as it comes from the server.
-pub(crate) struct Question {
+pub(crate) struct ServerQuestion {
     pub connection: ConnectionKey,
     /// Name of the input request, in the stateless era.
     pub input: Option<String>,
@@ -68,7 +68,7 @@ pub(crate) enum AtOnce {
     Rule(Box<RuleAnswer>),
 }
 
-struct Open {
+struct OpenQuestion {
     connection: ConnectionKey,
     request: ServerRequest,
     /// The calls that it can belong to and that are still under way.
@@ -79,7 +79,7 @@ struct Open {
 
 pub(crate) struct Inbox {
     next: AtomicU32,
-    open: Mutex<BTreeMap<u32, Open>>,
+    open: Mutex<BTreeMap<u32, OpenQuestion>>,
     /// Told whenever a question comes or is settled.
     changed: watch::Sender<()>,
     /// When the server of each connection took questions back.
@@ -119,7 +119,7 @@ impl Inbox {
     /// The answer to give at once: that of a rule, or when too many questions of that server wait.
     pub(crate) fn ask(
         self: &Arc<Self>,
-        question: Question,
+        question: ServerQuestion,
         mask: &dyn Fn(&str) -> String,
     ) -> Result<impl Future<Output = Option<ServerAnswer>> + use<>, AtOnce> {
         let recent = self.recently_taken_back(&question.connection);
@@ -179,7 +179,7 @@ impl Inbox {
             }
             open.insert(
                 id,
-                Open {
+                OpenQuestion {
                     connection: question.connection,
                     request: request.clone(),
                     calls: question.calls,
@@ -190,7 +190,7 @@ impl Inbox {
         }
         self.changed.send_replace(());
         (self.events)(ConnectionEvent::RequestArrived { request });
-        let withdrawal = Withdrawal {
+        let withdrawal = QuestionWithdrawal {
             inbox: Arc::clone(self),
             id,
         };
@@ -356,7 +356,7 @@ impl Inbox {
     /// The call ended without an answer, and with it the questions that can belong to no other.
     /// A server that asked under an id of its own is told, so that it does not wait.
     pub(crate) fn call_ended(&self, connection: &ConnectionKey, call: &str) {
-        let ended: Vec<(u32, Open)> = {
+        let ended: Vec<(u32, OpenQuestion)> = {
             let mut open = lock(&self.open);
             let mut ids = Vec::new();
             for (id, question) in open.iter_mut() {
@@ -434,7 +434,11 @@ impl Inbox {
     }
 
     /// Settles questions without an answer, and says how many.
-    fn settle(&self, which: impl Fn(&Open) -> bool, how: impl Fn(&Open) -> Settlement) -> usize {
+    fn settle(
+        &self,
+        which: impl Fn(&OpenQuestion) -> bool,
+        how: impl Fn(&OpenQuestion) -> Settlement,
+    ) -> usize {
         let settled: Vec<(u32, Settlement)> = {
             let mut open = lock(&self.open);
             let settled: Vec<(u32, Settlement)> = open
@@ -483,12 +487,12 @@ fn dismissal(method: &str) -> ServerAnswer {
     }
 }
 
-struct Withdrawal {
+struct QuestionWithdrawal {
     inbox: Arc<Inbox>,
     id: u32,
 }
 
-impl Drop for Withdrawal {
+impl Drop for QuestionWithdrawal {
     fn drop(&mut self) {
         let id = self.id;
         // Dropped unanswered only with the call that waits for it.
@@ -501,8 +505,8 @@ impl Drop for Withdrawal {
 mod tests {
     use super::*;
 
-    fn question(server: &str, id: u32, params: String) -> Question {
-        Question {
+    fn question(server: &str, id: u32, params: String) -> ServerQuestion {
+        ServerQuestion {
             input: None,
             connection: ServerId::new("test", server).into(),
             method: "elicitation/create".to_owned(),

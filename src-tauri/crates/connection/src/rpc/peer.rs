@@ -47,7 +47,7 @@ use crate::{
 
 use notifications::SentNotifications;
 use pending::{Destination, OpenRequest, OpenRequests};
-pub(crate) use pending::{NewRequest, PendingRequest};
+pub(crate) use pending::{OutgoingRequest, PendingRequest};
 use resource_updates::ResourceUpdates;
 use signals::{HandshakeSignals, ListSignals, Liveness};
 
@@ -204,7 +204,7 @@ impl Peer {
     }
 
     /// Sends a request of our own. The answer comes through the returned value, whatever happens.
-    pub(crate) async fn request(self: &Arc<Self>, request: NewRequest<'_>) -> PendingRequest {
+    pub(crate) async fn request(self: &Arc<Self>, request: OutgoingRequest<'_>) -> PendingRequest {
         let id = self.requests.next_id();
         let token = id.to_string();
         let mut meta = request.meta.to_vec();

@@ -23,15 +23,15 @@ use crate::{
     json::Params,
     rpc::{
         clock::CallClock,
-        inbox::Question,
-        peer::{NewRequest, Peer, ProgressSlot, RunningCall},
+        inbox::ServerQuestion,
+        peer::{OutgoingRequest, Peer, ProgressSlot, RunningCall},
         response::{RequestEnd, RequestError, RequestOutcome, Response},
     },
-    session::context::Session,
+    session::context::LiveSession,
     sync::lock,
     transport::Outbound,
 };
-use input_required::{InputRequired, input_required, pages_to_visit};
+use input_required::{InputRequiredResult, input_required, pages_to_visit};
 
 /// Progress is reported at most this often; the last one always.
 const PROGRESS_INTERVAL: Duration = Duration::from_millis(50);
@@ -43,7 +43,7 @@ pub(crate) const TASK_RESULT: &str = "tasks/result";
 /// Sends the request and waits for its end. Questions of the server that belong to it end with
 /// it, unless it was answered.
 pub(crate) async fn run(
-    session: Arc<Session>,
+    session: Arc<LiveSession>,
     key: &str,
     method: &str,
     params: &Params,
@@ -51,7 +51,7 @@ pub(crate) async fn run(
 ) -> RequestOutcome {
     // One that waits for a task waits with the user, who goes on with other things.
     let _running = (method != TASK_RESULT).then(|| session.start());
-    let call = Call {
+    let call = OutgoingCall {
         session: &session,
         key,
         method,
@@ -118,11 +118,15 @@ impl Round {
 
 /// Sends one request that the user did not ask for, such as a question after a task, and waits for
 /// its end: it has no turn in the queue, and the status does not show it.
-pub(crate) async fn run_unseen(session: &Session, method: &str, params: &Params) -> RequestOutcome {
+pub(crate) async fn run_unseen(
+    session: &LiveSession,
+    method: &str,
+    params: &Params,
+) -> RequestOutcome {
     let context = &session.context;
     let mut pending = context
         .peer
-        .request(NewRequest {
+        .request(OutgoingRequest {
             method,
             params,
             meta: &context.meta(),
@@ -146,14 +150,14 @@ fn creates_task(response: &Response) -> bool {
     std::str::from_utf8(&response.text).is_ok_and(|text| TaskFacts::created(text).is_some())
 }
 
-struct Call<'a> {
-    session: &'a Arc<Session>,
+struct OutgoingCall<'a> {
+    session: &'a Arc<LiveSession>,
     key: &'a str,
     method: &'a str,
     cancel: &'a CancellationToken,
 }
 
-impl Call<'_> {
+impl OutgoingCall<'_> {
     /// Sends the request, and again after each round of questions, until it has ended.
     async fn rounds(&self, params: &Params) -> RequestOutcome {
         let started = Instant::now();
@@ -224,7 +228,7 @@ impl Call<'_> {
         let due = || lock(&clock).due();
         let level = context.log_level();
         let meta = context.call_meta(level.as_deref());
-        let request = peer.request(NewRequest {
+        let request = peer.request(OutgoingRequest {
             method: self.method,
             params,
             meta: &meta,
@@ -350,7 +354,7 @@ impl Call<'_> {
     /// along, or nothing when the call is cancelled or the connection ends.
     async fn ask(
         &self,
-        asked: InputRequired,
+        asked: InputRequiredResult,
         frame: Option<FrameId>,
     ) -> Option<Vec<(&'static str, String)>> {
         let peer = &self.session.context.peer;
@@ -363,7 +367,7 @@ impl Call<'_> {
                         json: peer.answer_roots(Some(self.key.to_owned()), frame),
                     }),
                     _ => {
-                        let asked = peer.ask(Question {
+                        let asked = peer.ask(ServerQuestion {
                             connection: peer.key.clone(),
                             input: Some(name.clone()),
                             method: question.method,
@@ -414,7 +418,7 @@ impl Call<'_> {
     async fn visit(&self, pages: Vec<Box<RawValue>>, frame: Option<FrameId>) -> bool {
         let peer = &self.session.context.peer;
         let visits = pages.into_iter().map(|page| async move {
-            let asked = peer.ask(Question {
+            let asked = peer.ask(ServerQuestion {
                 connection: peer.key.clone(),
                 input: None,
                 method: "elicitation/create".to_owned(),

@@ -87,13 +87,13 @@ impl RequestContext {
 }
 
 /// Live session, as the rest of the program sees it.
-pub(crate) struct Session {
+pub(crate) struct LiveSession {
     pub context: Arc<RequestContext>,
     pub publisher: Arc<StatusPublisher>,
     pub limits: TimeLimits,
 }
 
-impl Session {
+impl LiveSession {
     /// Returns the time limit of one request without a sign of life.
     pub(crate) fn request_limit(&self) -> Option<Duration> {
         self.limits.for_phase(Phase::Executing)
@@ -105,16 +105,16 @@ impl Session {
     }
 
     /// Shows that a request runs, until the guard is dropped.
-    pub(crate) fn start(&self) -> Running<'_> {
+    pub(crate) fn start(&self) -> RunningRequestGuard<'_> {
         self.publisher.request_started();
-        Running(&self.publisher)
+        RunningRequestGuard(&self.publisher)
     }
 }
 
 /// A request under way.
-pub(crate) struct Running<'a>(&'a StatusPublisher);
+pub(crate) struct RunningRequestGuard<'a>(&'a StatusPublisher);
 
-impl Drop for Running<'_> {
+impl Drop for RunningRequestGuard<'_> {
     fn drop(&mut self) {
         self.0.request_ended();
     }

@@ -22,7 +22,7 @@ use sightglass_model::{Era, EraChoice, Failure, HandshakeResult, Icon, Phase, St
 
 pub use client::ClientIdentity;
 pub(crate) use client::{ClientHandler, Declaration, TASKS_EXTENSION};
-use refusal::Refusal;
+use refusal::HandshakeRefusal;
 pub(crate) use refusal::protocol_error;
 
 use crate::{
@@ -127,7 +127,7 @@ impl Handshake {
     /// The probe is slow: sends `initialize` too, and takes the first success.
     async fn whichever_answers(
         &self,
-        mut probe: std::pin::Pin<&mut impl Future<Output = Result<Agreed, Refusal>>>,
+        mut probe: std::pin::Pin<&mut impl Future<Output = Result<Agreed, HandshakeRefusal>>>,
     ) -> Result<Agreed, Failure> {
         self.publisher
             .tried("server/discover has no answer yet; trying initialize as well");
@@ -149,20 +149,20 @@ impl Handshake {
         }
     }
 
-    async fn modern(&self) -> Result<Agreed, Refusal> {
+    async fn modern(&self) -> Result<Agreed, HandshakeRefusal> {
         let mode = ClientLifecycleMode::Discover {
             preferred_versions: vec![ProtocolVersion::V_2026_07_28],
         };
         self.serve(mode, Era::Modern).await
     }
 
-    async fn legacy(&self) -> Result<Agreed, Refusal> {
+    async fn legacy(&self) -> Result<Agreed, HandshakeRefusal> {
         self.serve(ClientLifecycleMode::Initialize, Era::Legacy)
             .await
     }
 
     /// One handshake, as a step for all to see.
-    async fn serve(&self, mode: ClientLifecycleMode, era: Era) -> Result<Agreed, Refusal> {
+    async fn serve(&self, mode: ClientLifecycleMode, era: Era) -> Result<Agreed, HandshakeRefusal> {
         let step = self
             .publisher
             .step_started(self.peer.transport_kind(), method_of(era));
@@ -183,7 +183,11 @@ impl Handshake {
         outcome
     }
 
-    async fn attempt(&self, mode: ClientLifecycleMode, era: Era) -> Result<Agreed, Refusal> {
+    async fn attempt(
+        &self,
+        mode: ClientLifecycleMode,
+        era: Era,
+    ) -> Result<Agreed, HandshakeRefusal> {
         let (adapter, observed) = RmcpAdapter::open(
             &self.peer,
             &self.publisher,
@@ -196,7 +200,7 @@ impl Handshake {
             Ok(service) => {
                 let answer = lock(&observed).answer.take();
                 let Some(answer) = answer else {
-                    return Err(Refusal::broken(
+                    return Err(HandshakeRefusal::broken(
                         "the handshake left no answer".to_owned(),
                         None,
                     ));
@@ -205,7 +209,7 @@ impl Handshake {
                 if let (Era::Legacy, Some(wanted)) = (era, self.declaration.revision)
                     && facts.protocol_version != wanted
                 {
-                    return Err(Refusal::of_revision(
+                    return Err(HandshakeRefusal::of_revision(
                         wanted,
                         &facts.protocol_version,
                         &answer,
@@ -217,7 +221,7 @@ impl Handshake {
                     capabilities,
                 })
             }
-            Err(error) => Err(Refusal::of(&self.peer, era, error, &observed)),
+            Err(error) => Err(HandshakeRefusal::of(&self.peer, era, error, &observed)),
         }
     }
 

@@ -15,7 +15,7 @@ use tokio::{sync::watch, time::timeout};
 
 use crate::{
     json::Params,
-    rpc::{peer::NewRequest, response::RequestError},
+    rpc::{peer::OutgoingRequest, response::RequestError},
     session::context::RequestContext,
     status::publisher::StatusPublisher,
 };
@@ -81,7 +81,7 @@ pub(crate) async fn ping(context: &RequestContext) -> Option<Duration> {
     let exchange = async {
         let mut pending = context
             .peer
-            .request(NewRequest {
+            .request(OutgoingRequest {
                 method,
                 params: &Params::empty(),
                 meta: &context.meta(),

@@ -8,7 +8,7 @@ use sightglass_model::{Era, Failure};
 use tokio::sync::watch;
 
 use crate::{
-    ConnectionEvent, json::Params, rpc::peer::NewRequest, session::context::RequestContext,
+    ConnectionEvent, json::Params, rpc::peer::OutgoingRequest, session::context::RequestContext,
     sync::lock,
 };
 
@@ -141,7 +141,7 @@ impl SessionPreferences {
         for (method, params, uri) in level.into_iter().chain(resources) {
             let mut pending = context
                 .peer
-                .request(NewRequest {
+                .request(OutgoingRequest {
                     method,
                     params: &params,
                     meta: &[],

@@ -19,7 +19,7 @@ use tokio_util::sync::CancellationToken;
 use crate::{
     ConnectionError,
     rpc::response::{RequestEnd, RequestOutcome},
-    session::context::Session,
+    session::context::LiveSession,
     status::publisher::StatusPublisher,
     sync::lock,
 };
@@ -38,7 +38,7 @@ pub(crate) enum Availability {
     Down,
     /// The connection was lost and is being made again.
     Returning,
-    Up(Arc<Session>),
+    Up(Arc<LiveSession>),
 }
 
 pub(crate) struct Queue {
@@ -79,7 +79,7 @@ impl Queue {
     }
 
     /// The session, while it is up.
-    pub(crate) fn live(&self) -> Result<Arc<Session>, ConnectionError> {
+    pub(crate) fn live(&self) -> Result<Arc<LiveSession>, ConnectionError> {
         match &*self.availability.borrow() {
             Availability::Up(session) => Ok(Arc::clone(session)),
             Availability::Down | Availability::Returning => Err(ConnectionError::NotConnected),
@@ -119,7 +119,7 @@ impl Queue {
     pub(crate) async fn without_turn(
         &self,
         cancel: &CancellationToken,
-    ) -> Result<Arc<Session>, QueueError> {
+    ) -> Result<Arc<LiveSession>, QueueError> {
         tokio::select! {
             biased;
             () = cancel.cancelled() => Err(QueueError::Cancelled),
@@ -131,7 +131,7 @@ impl Queue {
     pub(crate) async fn turn(
         &self,
         cancel: &CancellationToken,
-    ) -> Result<(Arc<Session>, SemaphorePermit<'_>), QueueError> {
+    ) -> Result<(Arc<LiveSession>, SemaphorePermit<'_>), QueueError> {
         loop {
             let session = tokio::select! {
                 biased;
@@ -151,7 +151,7 @@ impl Queue {
     }
 
     /// Waits until the connection is up.
-    async fn session(&self) -> Result<Arc<Session>, QueueError> {
+    async fn session(&self) -> Result<Arc<LiveSession>, QueueError> {
         let mut availability = self.availability.subscribe();
         if let Some(session) = usable(&availability.borrow_and_update())? {
             return Ok(session);
@@ -189,7 +189,7 @@ impl Queue {
 }
 
 /// The session, if it is up; nothing while it may come back.
-fn usable(availability: &Availability) -> Result<Option<Arc<Session>>, QueueError> {
+fn usable(availability: &Availability) -> Result<Option<Arc<LiveSession>>, QueueError> {
     match availability {
         Availability::Down => Err(closed()),
         Availability::Returning => Ok(None),

@@ -13,7 +13,7 @@ use tokio::sync::Notify;
 
 use crate::{
     json::Params,
-    rpc::peer::{NewRequest, PendingRequest},
+    rpc::peer::{OutgoingRequest, PendingRequest},
     session::context::RequestContext,
     session::list_updates::Offered,
     session::preferences::Watched,
@@ -132,7 +132,7 @@ async fn subscribe(
 ) -> PendingRequest {
     context
         .peer
-        .request(NewRequest {
+        .request(OutgoingRequest {
             method: "subscriptions/listen",
             params,
             meta: &context.meta(),

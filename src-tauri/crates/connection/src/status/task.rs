@@ -106,7 +106,7 @@ pub fn is_over(status: TaskStatus) -> bool {
 /// Reads the questions of a task from the text of its object; none where it asks nothing.
 pub fn task_questions(object: &str) -> TaskQuestions {
     #[derive(Deserialize)]
-    struct Question<'a> {
+    struct InputQuestion<'a> {
         method: String,
         #[serde(borrow)]
         params: Option<&'a RawValue>,
@@ -120,7 +120,7 @@ pub fn task_questions(object: &str) -> TaskQuestions {
     questions
         .iter()
         .filter_map(|(key, text)| {
-            let question: Question<'_> = serde_json::from_str(text).ok()?;
+            let question: InputQuestion<'_> = serde_json::from_str(text).ok()?;
             let params = question.params.map_or("{}", RawValue::get).to_owned();
             let method = question.method;
             Some((key.to_owned(), TaskQuestion { method, params }))

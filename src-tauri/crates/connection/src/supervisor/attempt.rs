@@ -25,7 +25,7 @@ use crate::{
     ListKind,
     rpc::inbox::Inbox,
     rpc::peer::{Peer, PeerEnd, PeerOptions},
-    session::context::{RequestContext, Session},
+    session::context::{LiveSession, RequestContext},
     session::handshake::{self, Agreed, ClientHandler, Declaration, Handshake},
     session::keepalive,
     session::list::{HeaderRules, Lists, Loader},
@@ -401,7 +401,7 @@ impl Attempt {
         };
         let live = async {
             load_all(&loader, &offered, &self.publisher).await;
-            let session = Session {
+            let session = LiveSession {
                 context: Arc::clone(&context),
                 publisher: Arc::clone(&self.publisher),
                 limits: self.spec.limits.clone(),

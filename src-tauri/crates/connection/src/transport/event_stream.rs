@@ -22,7 +22,7 @@ pub(crate) struct Event {
 #[derive(Debug, PartialEq, Eq)]
 struct TooLarge(pub usize);
 
-struct Parser {
+struct EventParser {
     limit: usize,
     buffer: BytesMut,
     /// Length of the part of the buffer that holds no end of a line.
@@ -31,14 +31,14 @@ struct Parser {
     after_carriage_return: bool,
     at_start: bool,
     name: Option<Bytes>,
-    data: Data,
+    data: EventData,
     id: Option<Bytes>,
     retry: Option<Duration>,
 }
 
 /// The data of the event so far. One line, which is all that MCP needs, is not copied.
 #[derive(Default)]
-enum Data {
+enum EventData {
     #[default]
     None,
     Line(Bytes),
@@ -54,18 +54,18 @@ pub(crate) enum EventStreamError {
 }
 
 /// The events of one response.
-pub(crate) struct EventStream {
+pub(crate) struct ResponseEvents {
     response: HttpResponse,
-    parser: Parser,
+    parser: EventParser,
     /// Noted until the first bytes come.
     silence: Option<SilentStream>,
 }
 
-impl EventStream {
+impl ResponseEvents {
     pub(crate) fn new(response: HttpResponse, limit: usize) -> Self {
         Self {
             response,
-            parser: Parser::new(limit),
+            parser: EventParser::new(limit),
             silence: None,
         }
     }
@@ -96,7 +96,7 @@ impl EventStream {
     }
 }
 
-impl Parser {
+impl EventParser {
     fn new(limit: usize) -> Self {
         Self {
             limit,
@@ -105,7 +105,7 @@ impl Parser {
             after_carriage_return: false,
             at_start: true,
             name: None,
-            data: Data::None,
+            data: EventData::None,
             id: None,
             retry: None,
         }
@@ -196,37 +196,37 @@ impl Parser {
     }
 }
 
-impl Data {
+impl EventData {
     fn push(&mut self, value: Bytes) {
         *self = match std::mem::take(self) {
-            Data::None => Data::Line(value),
-            Data::Line(first) => {
+            EventData::None => EventData::Line(value),
+            EventData::Line(first) => {
                 let mut lines = BytesMut::from(&first[..]);
                 lines.extend_from_slice(b"\n");
                 lines.extend_from_slice(&value);
-                Data::Lines(lines)
+                EventData::Lines(lines)
             }
-            Data::Lines(mut lines) => {
+            EventData::Lines(mut lines) => {
                 lines.extend_from_slice(b"\n");
                 lines.extend_from_slice(&value);
-                Data::Lines(lines)
+                EventData::Lines(lines)
             }
         };
     }
 
     fn len(&self) -> usize {
         match self {
-            Data::None => 0,
-            Data::Line(line) => line.len(),
-            Data::Lines(lines) => lines.len(),
+            EventData::None => 0,
+            EventData::Line(line) => line.len(),
+            EventData::Lines(lines) => lines.len(),
         }
     }
 
     fn into_bytes(self) -> Option<Bytes> {
         match self {
-            Data::None => None,
-            Data::Line(line) => Some(line),
-            Data::Lines(lines) => Some(lines.freeze()),
+            EventData::None => None,
+            EventData::Line(line) => Some(line),
+            EventData::Lines(lines) => Some(lines.freeze()),
         }
     }
 }
@@ -235,7 +235,7 @@ impl Data {
 /// large.
 #[cfg(any(test, fuzzing))]
 pub(crate) fn events_in_chunks(stream: &[u8], size: usize, limit: usize) -> Vec<Event> {
-    let mut parser = Parser::new(limit);
+    let mut parser = EventParser::new(limit);
     let mut events = Vec::new();
     for chunk in stream.chunks(size) {
         parser.push(chunk);
@@ -297,7 +297,7 @@ mod tests {
 
     #[test]
     fn an_event_larger_than_the_limit_is_refused_before_it_is_complete() {
-        let mut parser = Parser::new(10);
+        let mut parser = EventParser::new(10);
         parser.push(b"data: 0123456789012345");
         assert_eq!(parser.next(), Err(TooLarge(22)));
     }

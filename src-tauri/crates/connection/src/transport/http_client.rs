@@ -50,7 +50,7 @@ pub(crate) struct RemoteClient {
 
 /// State of a request while it is tried.
 #[derive(Default)]
-struct Attempts {
+struct RequestAttempts {
     /// The message on record.
     sent: Option<FrameId>,
     /// The address that the last answer came from.
@@ -69,7 +69,7 @@ pub(crate) struct RemoteRequest {
 
 /// Need of a connection for a request.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Need {
+enum ConnectionNeed {
     Required,
     /// The connection does without: that it is refused says nothing of other requests.
     Optional,
@@ -129,7 +129,7 @@ impl RemoteClient {
         events: &Arc<impl TransportEvents>,
         fetch: RemoteRequest,
     ) -> Result<(HttpResponse, CarrierId), TransportError> {
-        self.perform(events, fetch, Need::Required).await
+        self.perform(events, fetch, ConnectionNeed::Required).await
     }
 
     /// Makes a request that the connection does without. The user is not asked to sign in for it.
@@ -138,16 +138,16 @@ impl RemoteClient {
         events: &Arc<impl TransportEvents>,
         fetch: RemoteRequest,
     ) -> Result<(HttpResponse, CarrierId), TransportError> {
-        self.perform(events, fetch, Need::Optional).await
+        self.perform(events, fetch, ConnectionNeed::Optional).await
     }
 
     async fn perform(
         &self,
         events: &Arc<impl TransportEvents>,
         fetch: RemoteRequest,
-        need: Need,
+        need: ConnectionNeed,
     ) -> Result<(HttpResponse, CarrierId), TransportError> {
-        let mut tries = Attempts::default();
+        let mut tries = RequestAttempts::default();
         let Some(authorizer) = &self.authorizer else {
             return self
                 .send(events, &fetch, HeaderMap::new(), &mut tries)
@@ -181,8 +181,10 @@ impl RemoteClient {
                     };
                     let used = authorization.token.as_ref();
                     let decision = match need {
-                        Need::Required => authorizer.refused(refusal, used).await,
-                        Need::Optional => authorizer.refused_optional(refusal, used).await,
+                        ConnectionNeed::Required => authorizer.refused(refusal, used).await,
+                        ConnectionNeed::Optional => {
+                            authorizer.refused_optional(refusal, used).await
+                        }
                     };
                     if decision == Decision::Retry && !tried_again {
                         tried_again = true;
@@ -219,7 +221,7 @@ impl RemoteClient {
         events: &Arc<impl TransportEvents>,
         fetch: &RemoteRequest,
         authorization: HeaderMap,
-        tries: &mut Attempts,
+        tries: &mut RequestAttempts,
     ) -> Result<(HttpResponse, CarrierId), TransportError> {
         let mut url = fetch.url.clone().unwrap_or_else(|| self.url().clone());
         let mut headers = self.dressed(&fetch.headers);

@@ -83,7 +83,7 @@ pub(super) fn spawn(command: &mut Command) -> io::Result<Started> {
     #[cfg(unix)]
     command.process_group(0);
     let child = command.spawn()?;
-    let group = ProcessGroup::of(&child);
+    let group = ProgramGroup::of(&child);
     Ok(Started {
         child,
         _group: group,
@@ -93,7 +93,7 @@ pub(super) fn spawn(command: &mut Command) -> io::Result<Started> {
 /// A command that runs, and is ended with all that it started when this is dropped.
 pub(super) struct Started {
     child: Child,
-    _group: ProcessGroup,
+    _group: ProgramGroup,
 }
 
 impl Started {
@@ -122,12 +122,12 @@ async fn read(stream: Option<impl AsyncRead + Unpin>, limit: u64) -> String {
 }
 
 /// Ends the command and all that it started, when dropped.
-struct ProcessGroup {
+struct ProgramGroup {
     #[cfg(unix)]
     leader: Option<libc::pid_t>,
 }
 
-impl ProcessGroup {
+impl ProgramGroup {
     #[cfg(unix)]
     fn of(child: &Child) -> Self {
         Self {
@@ -142,7 +142,7 @@ impl ProcessGroup {
 }
 
 #[cfg(unix)]
-impl Drop for ProcessGroup {
+impl Drop for ProgramGroup {
     fn drop(&mut self) {
         if let Some(leader) = self.leader {
             // SAFETY: a signal to a group touches no memory. The group is the command's own.

@@ -17,7 +17,7 @@ use url::Url;
 
 use crate::{
     transport::error::TransportError,
-    transport::event_stream::{EventStream, EventStreamError},
+    transport::event_stream::{EventStreamError, ResponseEvents},
     transport::http_client::{
         Content, Refused, RemoteClient, RemoteRequest, content_type, excerpt_of,
     },
@@ -42,7 +42,7 @@ impl SseTransport {
         let (response, carrier) = open_stream(events, &client).await?;
         let base = response.url().clone();
         let silence = events.connection().diagnostics.silent_stream();
-        let mut stream = EventStream::new(response, limit).silent(Some(silence));
+        let mut stream = ResponseEvents::new(response, limit).silent(Some(silence));
         let endpoint = endpoint(&client, &base, &mut stream).await?;
         // Whoever knows the address of a session can speak in it.
         events
@@ -172,7 +172,7 @@ async fn not_a_stream(
 async fn endpoint(
     client: &RemoteClient,
     base: &Url,
-    stream: &mut EventStream,
+    stream: &mut ResponseEvents,
 ) -> Result<Url, TransportError> {
     let url = || client.url().to_string();
     let data = loop {
@@ -211,7 +211,7 @@ async fn endpoint(
 /// Reads until the stream ends, which is the end of the connection.
 async fn read(
     events: &Arc<impl TransportEvents>,
-    mut stream: EventStream,
+    mut stream: ResponseEvents,
     carrier: CarrierId,
     url: &Url,
 ) {

@@ -37,7 +37,7 @@ pub(crate) use login_shell::LoginShell;
 pub(crate) use reaper::Reaper;
 pub use reaper::{REAPER_ARGUMENT, ReaperCommand, run_reaper};
 use spawn::Guardian;
-pub(crate) use spawn::Program;
+pub(crate) use spawn::ServerProgram;
 pub use spawner::prepare_to_start_processes;
 pub(crate) use spawner::{child_command, inherited_secrets, on_spawner};
 use stderr::Tail;
@@ -62,7 +62,7 @@ const END_OF_OUTPUT_TIMEOUT: Duration = Duration::from_secs(1);
 
 /// Exit of a process.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-struct Exit {
+struct ProcessExit {
     code: Option<i32>,
     signal: Option<i32>,
 }
@@ -71,7 +71,7 @@ struct Exit {
 pub(crate) struct StdioTransport {
     outbound: mpsc::Sender<Outbound>,
     end_of_input: CancellationToken,
-    exit: watch::Receiver<Option<Exit>>,
+    exit: watch::Receiver<Option<ProcessExit>>,
     group: ProcessGroup,
     stderr: Arc<Mutex<Tail>>,
     /// The end of what came on standard output and is no message.
@@ -83,7 +83,7 @@ impl StdioTransport {
     /// Starts the program and serves its pipes until it ends.
     pub(crate) async fn open(
         events: &Arc<impl TransportEvents>,
-        program: Program,
+        program: ServerProgram,
         reaper: Option<Arc<Reaper>>,
     ) -> Result<Self, Failure> {
         let guardian = match &reaper {
@@ -248,7 +248,7 @@ struct AwaitEnd<E> {
     events: Arc<E>,
     child: Box<dyn ChildWrapper>,
     group: ProcessGroup,
-    exit: watch::Sender<Option<Exit>>,
+    exit: watch::Sender<Option<ProcessExit>>,
     output_done: CancellationToken,
     errors_done: CancellationToken,
 }
@@ -267,11 +267,11 @@ async fn await_end(mut parts: AwaitEnd<impl TransportEvents>) {
         }
     };
     let exit = match status {
-        Ok(status) => Exit {
+        Ok(status) => ProcessExit {
             code: status.code(),
             signal: group::signal_of(status),
         },
-        Err(_) => Exit {
+        Err(_) => ProcessExit {
             code: None,
             signal: None,
         },
@@ -297,12 +297,12 @@ async fn await_end(mut parts: AwaitEnd<impl TransportEvents>) {
     parts.group.released(parts.child);
 }
 
-fn exit_message(exit: Exit) -> String {
+fn exit_message(exit: ProcessExit) -> String {
     match exit {
-        Exit {
+        ProcessExit {
             code: Some(code), ..
         } => format!("The process exited with code {code}."),
-        Exit {
+        ProcessExit {
             signal: Some(signal),
             ..
         } => format!("The process was killed by signal {signal}."),

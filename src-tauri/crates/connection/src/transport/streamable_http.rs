@@ -52,7 +52,7 @@ const MAX_BACKGROUND_ANSWERS: usize = 32;
 
 /// Session state of the `initialize` era.
 #[derive(Default)]
-struct SessionState {
+struct HttpSession {
     id: Option<HeaderValue>,
     version: Option<HeaderValue>,
     /// The server no longer knows the session: there is nothing left to end.
@@ -62,12 +62,12 @@ struct SessionState {
 pub(crate) struct StreamableHttpTransport {
     client: RemoteClient,
     limit: usize,
-    session: Mutex<SessionState>,
+    session: Mutex<HttpSession>,
     /// Exchanges that wait for their answer, by request id.
     exchanges: Mutex<HashMap<u64, AbortHandle>>,
     /// True when the handshake is complete.
     is_agreed: AtomicBool,
-    parameter_headers: Mutex<Arc<parameter_headers::Table>>,
+    parameter_headers: Mutex<Arc<parameter_headers::ParameterHeaders>>,
     /// Room for responses that are heard in the background.
     hearing: Arc<Semaphore>,
 }
@@ -168,7 +168,7 @@ impl StreamableHttpTransport {
         }
     }
 
-    pub(crate) fn set_parameter_headers(&self, table: parameter_headers::Table) {
+    pub(crate) fn set_parameter_headers(&self, table: parameter_headers::ParameterHeaders) {
         *lock(&self.parameter_headers) = Arc::new(table);
     }
 

@@ -5,7 +5,7 @@ use base64::{Engine, prelude::BASE64_STANDARD};
 use serde_json::Value;
 
 use super::PROTOCOL_VERSION;
-use crate::{params::Params, tools::Tool};
+use crate::{params::MethodParams, tools::Tool};
 
 const METHOD: &str = "mcp-method";
 const NAME: &str = "mcp-name";
@@ -83,7 +83,7 @@ pub fn accepts(headers: &HeaderMap, wanted: &str) -> bool {
 pub fn modern_headers(
     headers: &HeaderMap,
     method: &str,
-    params: &Params<'_>,
+    params: &MethodParams<'_>,
     tool: Option<&Tool>,
 ) -> Result<(), String> {
     let stated = params

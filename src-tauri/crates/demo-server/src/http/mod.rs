@@ -23,11 +23,11 @@ use self::sessions::{Session, Sessions};
 use crate::{
     Error,
     answer::{Accepted, Answer},
-    connection::Connection,
+    connection::ClientConnection,
     dispatch,
     message::{Incoming, Message, RequestId, RpcError},
     options::{Answers, Fault},
-    params::Params,
+    params::MethodParams,
     protocol::{Era, INITIALIZE_VERSIONS, MODERN_VERSION, code},
     server::Server,
     sink::{EventStream, Resumption, Sink},
@@ -169,7 +169,7 @@ async fn post(http: &Arc<Http>, headers: &HeaderMap, body: Body) -> Response {
     };
     let method = incoming.method.as_deref().unwrap_or_default();
     // Parameters of a wrong shape are refused later, with the id of the request.
-    let params = Params::read(incoming.params).unwrap_or_default();
+    let params = MethodParams::read(incoming.params).unwrap_or_default();
     let version = checks::text(headers, PROTOCOL_VERSION);
     let eras = http.server.options().eras;
     // Dates in this form sort by time.
@@ -282,7 +282,7 @@ async fn modern(
     http: &Arc<Http>,
     headers: &HeaderMap,
     incoming: &Incoming<'_>,
-    params: &Params<'_>,
+    params: &MethodParams<'_>,
 ) -> Response {
     let (Some(method), Some(id)) = (&incoming.method, incoming.id) else {
         // Notifications and answers have nothing to act on: there is no session,
@@ -312,7 +312,7 @@ async fn modern(
         Answers::EventStream => Sink::Events(stream.clone()),
         Answers::Json => Sink::Nowhere,
     };
-    let connection = Connection::new(sink.clone());
+    let connection = ClientConnection::new(sink.clone());
     let closing = CancelOnDrop(connection.clone());
     match dispatch::accept(&http.server, &connection, &sink, incoming) {
         Accepted::Nothing => StatusCode::ACCEPTED.into_response(),
@@ -350,7 +350,7 @@ async fn modern(
 }
 
 /// Cancels the work of a modern request when its response is closed.
-struct CancelOnDrop(Arc<Connection>);
+struct CancelOnDrop(Arc<ClientConnection>);
 
 impl Drop for CancelOnDrop {
     fn drop(&mut self) {

@@ -9,7 +9,7 @@ use std::{
 };
 
 use crate::{
-    connection::Connection,
+    connection::ClientConnection,
     lock::lock,
     protocol::INITIALIZE_VERSIONS,
     sink::{EventStream, Resumption, Sink},
@@ -26,7 +26,7 @@ const HOME: &str = "0";
 /// One session.
 pub struct Session {
     id: String,
-    pub connection: Arc<Connection>,
+    pub connection: Arc<ClientConnection>,
     home: Arc<EventStream>,
     streams: Mutex<VecDeque<Arc<EventStream>>>,
     next: AtomicU64,
@@ -38,7 +38,7 @@ impl Session {
         let home = EventStream::new(HOME, Resumption::Offered);
         Arc::new(Session {
             id,
-            connection: Connection::new(Sink::Events(home.clone())),
+            connection: ClientConnection::new(Sink::Events(home.clone())),
             home,
             streams: Mutex::default(),
             next: AtomicU64::new(1),

@@ -33,12 +33,12 @@ pub enum Resumption {
 }
 
 /// One event: a message, or a notice about the stream itself.
-struct Event {
+struct SentEvent {
     sequence: u64,
-    content: Content,
+    content: EventContent,
 }
 
-enum Content {
+enum EventContent {
     Message(Message),
     /// An event with an id and no data, and how long to wait before coming back.
     Priming {
@@ -46,18 +46,18 @@ enum Content {
     },
 }
 
-impl Event {
+impl SentEvent {
     fn len(&self) -> usize {
         match &self.content {
-            Content::Message(message) => message.len(),
-            Content::Priming { .. } => 0,
+            EventContent::Message(message) => message.len(),
+            EventContent::Priming { .. } => 0,
         }
     }
 }
 
 #[derive(Default)]
-struct State {
-    events: VecDeque<Event>,
+struct StreamState {
+    events: VecDeque<SentEvent>,
     next: u64,
     /// The sequence number of the next event to deliver.
     cursor: u64,
@@ -75,7 +75,7 @@ struct State {
 pub struct EventStream {
     name: String,
     resumption: Resumption,
-    state: Mutex<State>,
+    state: Mutex<StreamState>,
     readable: Notify,
     writable: Notify,
 }
@@ -114,13 +114,13 @@ impl EventStream {
 
     /// Adds a message at once.
     pub fn push(&self, message: Message) {
-        self.append(Content::Message(message));
+        self.append(EventContent::Message(message));
     }
 
     /// Gives the client an id to come back with before there is anything to say
     /// (2025-11-25: a server may close a stream and be polled).
     pub fn prime(&self, retry_milliseconds: u64) {
-        self.append(Content::Priming { retry_milliseconds });
+        self.append(EventContent::Priming { retry_milliseconds });
     }
 
     /// No more messages will come: the reader ends after the last one.
@@ -162,7 +162,7 @@ impl EventStream {
                     .events
                     .iter()
                     .filter(|event| event.sequence >= cursor)
-                    .map(Event::len)
+                    .map(SentEvent::len)
                     .sum();
             }
             state.readers += 1;
@@ -172,7 +172,7 @@ impl EventStream {
             number
         };
         self.readable.notify_waiters();
-        let reader = Reader {
+        let reader = StreamReader {
             stream: self.clone(),
             number,
             _on_close: on_close,
@@ -190,9 +190,9 @@ impl EventStream {
         )
     }
 
-    fn append(&self, content: Content) {
+    fn append(&self, content: EventContent) {
         let mut state = self.lock();
-        let event = Event {
+        let event = SentEvent {
             sequence: state.next,
             content,
         };
@@ -222,7 +222,7 @@ impl EventStream {
         self.readable.notify_waiters();
     }
 
-    fn lock(&self) -> MutexGuard<'_, State> {
+    fn lock(&self) -> MutexGuard<'_, StreamState> {
         // The state is consistent between any two statements that can panic.
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -269,15 +269,15 @@ impl EventStream {
     }
 
     /// Writes an event in the format of the HTML standard, section 9.2.
-    fn frame(&self, event: &Event, gathered: &mut BytesMut, chunks: &mut Vec<Bytes>) {
+    fn frame(&self, event: &SentEvent, gathered: &mut BytesMut, chunks: &mut Vec<Bytes>) {
         if self.resumption == Resumption::Offered {
             gathered.put_slice(format!("id: {}-{}\n", self.name, event.sequence).as_bytes());
         }
         match &event.content {
-            Content::Priming { retry_milliseconds } => {
+            EventContent::Priming { retry_milliseconds } => {
                 gathered.put_slice(format!("retry: {retry_milliseconds}\ndata: \n\n").as_bytes());
             }
-            Content::Message(message) => {
+            EventContent::Message(message) => {
                 gathered.put_slice(b"data: ");
                 if message.len() < MAX_CHUNK_BYTES {
                     for piece in message.pieces() {
@@ -294,13 +294,13 @@ impl EventStream {
 }
 
 /// The HTTP response that carries a stream.
-struct Reader<G> {
+struct StreamReader<G> {
     stream: Arc<EventStream>,
     number: u64,
     _on_close: G,
 }
 
-impl<G> Reader<G> {
+impl<G> StreamReader<G> {
     async fn next_chunks(&self) -> Option<Vec<Bytes>> {
         loop {
             let readable = self.stream.readable.notified();
@@ -316,7 +316,7 @@ impl<G> Reader<G> {
     }
 }
 
-impl<G> Drop for Reader<G> {
+impl<G> Drop for StreamReader<G> {
     fn drop(&mut self) {
         let mut state = self.stream.lock();
         if state.reader == Some(self.number) {

@@ -13,7 +13,7 @@ use crate::message::Message;
 pub use event_stream::{EventStream, Resumption};
 pub use line_writer::LineWriter;
 
-/// Text that a [`Batch`] gathers before it hands it on.
+/// Text that a [`MessageBatch`] gathers before it hands it on.
 const BATCH_BYTES: usize = 64 * 1024;
 
 /// Destination of the messages to one client.
@@ -59,8 +59,8 @@ impl Sink {
     }
 
     /// Starts a run of many small messages.
-    pub fn batch(&self) -> Batch<'_> {
-        Batch {
+    pub fn batch(&self) -> MessageBatch<'_> {
+        MessageBatch {
             sink: self,
             buffer: Vec::with_capacity(BATCH_BYTES + 4096),
             ends: Vec::new(),
@@ -70,13 +70,13 @@ impl Sink {
 
 /// Many small messages written into one buffer, so that none costs an allocation
 /// or a system call of its own.
-pub struct Batch<'a> {
+pub struct MessageBatch<'a> {
     sink: &'a Sink,
     buffer: Vec<u8>,
     ends: Vec<usize>,
 }
 
-impl Batch<'_> {
+impl MessageBatch<'_> {
     /// Adds the message that `write` appends to the buffer, and passes the buffer
     /// on when it is full.
     pub async fn add(&mut self, write: impl FnOnce(&mut Vec<u8>)) {

@@ -78,13 +78,13 @@ fn add_definition() -> Value {
 }
 
 #[derive(Deserialize)]
-struct Add {
+struct AddArguments {
     a: f64,
     b: f64,
 }
 
 fn add(call: Call) -> Outcome {
-    call.with(|_, Add { a, b }| super::structured_result(json!({ "sum": a + b })).into())
+    call.with(|_, AddArguments { a, b }| super::structured_result(json!({ "sum": a + b })).into())
 }
 
 fn annotated_definition() -> Value {

@@ -33,12 +33,12 @@ fn definition(name: &str, description: &str) -> Value {
 
 #[derive(Deserialize)]
 struct ChangeList {
-    action: Option<Action>,
+    action: Option<ChangeAction>,
 }
 
 #[derive(Deserialize, Clone, Copy)]
 #[serde(rename_all = "lowercase")]
-enum Action {
+enum ChangeAction {
     Add,
     Remove,
 }
@@ -53,8 +53,8 @@ fn change_tools_definition() -> Value {
 fn change_tools(call: Call) -> Outcome {
     call.with(|context, ChangeList { action }| {
         Outcome::later(async move {
-            let what = match action.unwrap_or(Action::Add) {
-                Action::Add => {
+            let what = match action.unwrap_or(ChangeAction::Add) {
+                ChangeAction::Add => {
                     let number = context.server.add_tool(|number| {
                         json!({
                             "name": added_name(number),
@@ -65,7 +65,7 @@ fn change_tools(call: Call) -> Outcome {
                     });
                     format!("Added {}.", added_name(number))
                 }
-                Action::Remove => match context.server.remove_tool() {
+                ChangeAction::Remove => match context.server.remove_tool() {
                     Some(number) => format!("Removed {}.", added_name(number)),
                     None => return error_result("There is no added tool to remove."),
                 },
@@ -95,8 +95,8 @@ fn change_resources_definition() -> Value {
 fn change_resources(call: Call) -> Outcome {
     call.with(|context, ChangeList { action }| {
         Outcome::later(async move {
-            let what = match action.unwrap_or(Action::Add) {
-                Action::Add => {
+            let what = match action.unwrap_or(ChangeAction::Add) {
+                ChangeAction::Add => {
                     let uri = context.server.add_resource(|number| {
                         let uri = format!("demo://added/{number}");
                         let item = json!({
@@ -109,7 +109,7 @@ fn change_resources(call: Call) -> Outcome {
                     });
                     format!("Added {uri}.")
                 }
-                Action::Remove => match context.server.remove_resource() {
+                ChangeAction::Remove => match context.server.remove_resource() {
                     Some(uri) => format!("Removed {uri}."),
                     None => return error_result("There is no added resource to remove."),
                 },

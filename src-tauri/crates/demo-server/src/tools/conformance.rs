@@ -79,12 +79,12 @@ fn greet_definition() -> Value {
 }
 
 #[derive(Deserialize)]
-struct Named {
+struct NameArguments {
     name: Option<String>,
 }
 
 fn greet(call: Call) -> Outcome {
-    call.with(|_, Named { name }| {
+    call.with(|_, NameArguments { name }| {
         text_result(format!("Hello, {}!", name.unwrap_or_default())).into()
     })
 }

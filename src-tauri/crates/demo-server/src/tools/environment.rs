@@ -34,13 +34,13 @@ fn environment_definition() -> Value {
 }
 
 #[derive(Deserialize)]
-struct Environment {
+struct EnvironmentArguments {
     show_values: Option<bool>,
     names: Option<Vec<String>>,
 }
 
 fn environment(call: Call) -> Outcome {
-    call.with(|context, Environment { show_values, names }| {
+    call.with(|context, EnvironmentArguments { show_values, names }| {
         let mut variables: Vec<(String, String)> = std::env::vars_os()
             .map(|(name, value)| {
                 (

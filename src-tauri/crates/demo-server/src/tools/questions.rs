@@ -353,12 +353,12 @@ fn rounds_definition() -> Value {
 }
 
 #[derive(Deserialize)]
-struct Rounds {
+struct RoundArguments {
     rounds: Option<usize>,
 }
 
 fn rounds(call: Call) -> Outcome {
-    call.with(|context, Rounds { rounds }| {
+    call.with(|context, RoundArguments { rounds }| {
         let rounds = rounds.unwrap_or(3).clamp(1, 9);
         Outcome::later(async move {
             let mut answers = Vec::with_capacity(rounds);
@@ -439,7 +439,7 @@ fn later_definition() -> Value {
 const ROUNDS_SO_FAR: &str = "rounds so far";
 
 fn later(call: Call) -> Outcome {
-    call.with(|mut context, Rounds { rounds }| {
+    call.with(|mut context, RoundArguments { rounds }| {
         let rounds = rounds.unwrap_or(2).clamp(1, 9) as u64;
         let past = context
             .answers

@@ -60,7 +60,7 @@ fn required_definition() -> Value {
 }
 
 #[derive(Deserialize)]
-struct Work {
+struct WorkArguments {
     steps: Option<u32>,
     ms: Option<u64>,
     #[serde(default)]
@@ -94,14 +94,14 @@ fn required(call: Call) -> Outcome {
     call.with(|context, work| begin(&context, wish.as_ref(), work).into())
 }
 
-impl Work {
+impl WorkArguments {
     fn pause(&self, steps: u32) -> Duration {
         Duration::from_millis(self.ms.unwrap_or(5000).min(600_000)) / steps
     }
 }
 
 /// Begins the work as a task.
-fn begin(context: &Context, wish: Option<&Value>, work: Work) -> Reply {
+fn begin(context: &Context, wish: Option<&Value>, work: WorkArguments) -> Reply {
     let mut context = context.clone();
     // The stream of the call ends with the answer that announces the task.
     if let Sink::Events(_) | Sink::Nowhere = context.sink {

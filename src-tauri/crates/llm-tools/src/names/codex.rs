@@ -24,7 +24,7 @@ const DELIMITER: &str = "__";
 const MAX_NAME: usize = 128;
 const HASH_DIGITS: usize = 12;
 
-struct Candidate {
+struct ToolNameCandidate {
     server: usize,
     tool: String,
     namespace: String,
@@ -68,7 +68,7 @@ pub(super) fn tool_names(servers: &[NamedServer]) -> Vec<Vec<QualifiedName>> {
     names
 }
 
-fn candidates(servers: &[NamedServer]) -> Vec<Candidate> {
+fn candidates(servers: &[NamedServer]) -> Vec<ToolNameCandidate> {
     let mut seen = HashSet::new();
     let mut candidates = Vec::new();
     for (index, server) in servers.iter().enumerate() {
@@ -90,7 +90,7 @@ fn candidates(servers: &[NamedServer]) -> Vec<Candidate> {
                 change_warning("server", &server.name, &sanitized),
                 change_warning("tool", tool, &name),
             ];
-            candidates.push(Candidate {
+            candidates.push(ToolNameCandidate {
                 server: index,
                 tool: tool.clone(),
                 namespace: namespace.clone(),
@@ -115,7 +115,7 @@ fn sanitized(name: &str) -> String {
     }
 }
 
-fn hash_colliding_namespaces(candidates: &mut [Candidate]) {
+fn hash_colliding_namespaces(candidates: &mut [ToolNameCandidate]) {
     let mut identities: HashMap<String, HashSet<String>> = HashMap::new();
     for candidate in candidates.iter() {
         identities
@@ -143,7 +143,7 @@ fn hash_colliding_namespaces(candidates: &mut [Candidate]) {
     }
 }
 
-fn hash_colliding_tools(candidates: &mut [Candidate]) {
+fn hash_colliding_tools(candidates: &mut [ToolNameCandidate]) {
     let mut identities: HashMap<(String, String), HashSet<String>> = HashMap::new();
     for candidate in candidates.iter() {
         identities
@@ -170,7 +170,7 @@ fn hash_colliding_tools(candidates: &mut [Candidate]) {
 
 /// Shortens a name that is too long or taken, and ends it with a hash. The delimiter between the
 /// parts counts.
-fn make_unique(candidate: &mut Candidate, used: &mut HashSet<String>) {
+fn make_unique(candidate: &mut ToolNameCandidate, used: &mut HashSet<String>) {
     let joined = format!("{}{}", candidate.namespace, candidate.name);
     if joined.len() + DELIMITER.len() <= MAX_NAME && used.insert(joined) {
         return;

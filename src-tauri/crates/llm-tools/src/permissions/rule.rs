@@ -119,20 +119,20 @@ pub(super) fn rule_match(
     match call {
         PermissionCall::Elicitation { server } => elicitation(dialect, text, server),
         PermissionCall::Tool { server, tool } => {
-            let target = Target::of(dialect, server, tool);
+            let target = RuleTarget::of(dialect, server, tool);
             match unwrapped(text) {
-                Pattern::Name(pattern) => named(dialect, rule.effect, pattern, &target),
-                Pattern::WithArguments(pattern) if pattern.starts_with("mcp__") => {
+                RulePattern::Name(pattern) => named(dialect, rule.effect, pattern, &target),
+                RulePattern::WithArguments(pattern) if pattern.starts_with("mcp__") => {
                     with_arguments(dialect, pattern, &target)
                 }
-                Pattern::Elicit | Pattern::WithArguments(_) => RuleMatch::Differs,
+                RulePattern::Elicit | RulePattern::WithArguments(_) => RuleMatch::Differs,
             }
         }
     }
 }
 
 /// A tool as the client writes it.
-struct Target {
+struct RuleTarget {
     /// `mcp__SERVER__TOOL`.
     name: String,
     /// `mcp__SERVER`.
@@ -140,7 +140,7 @@ struct Target {
     tool: String,
 }
 
-impl Target {
+impl RuleTarget {
     fn of(dialect: RuleDialect, server: &str, tool: &str) -> Self {
         let (server, tool) = dialect
             .scheme()
@@ -160,7 +160,7 @@ impl Target {
 }
 
 /// Parts of a rule.
-enum Pattern<'a> {
+enum RulePattern<'a> {
     /// `mcp__s__t`, or the same within `Tool(…)`.
     Name(&'a str),
     /// `Elicit(…)`.
@@ -169,20 +169,20 @@ enum Pattern<'a> {
     WithArguments(&'a str),
 }
 
-fn unwrapped(text: &str) -> Pattern<'_> {
+fn unwrapped(text: &str) -> RulePattern<'_> {
     let Some((word, rest)) = text.split_once('(') else {
-        return Pattern::Name(text);
+        return RulePattern::Name(text);
     };
     let inner = rest.strip_suffix(')').unwrap_or(rest).trim();
     match word.trim() {
-        "Tool" => Pattern::Name(inner),
-        "Elicit" => Pattern::Elicit,
-        word => Pattern::WithArguments(word),
+        "Tool" => RulePattern::Name(inner),
+        "Elicit" => RulePattern::Elicit,
+        word => RulePattern::WithArguments(word),
     }
 }
 
 /// A name, a server, or a pattern of names.
-fn named(dialect: RuleDialect, effect: Effect, pattern: &str, target: &Target) -> RuleMatch {
+fn named(dialect: RuleDialect, effect: Effect, pattern: &str, target: &RuleTarget) -> RuleMatch {
     let is_match = pattern == target.name
         || match dialect {
             RuleDialect::ClaudeCode => {
@@ -223,7 +223,7 @@ fn named(dialect: RuleDialect, effect: Effect, pattern: &str, target: &Target) -
 }
 
 /// A rule about a tool of a server with something about its arguments.
-fn with_arguments(dialect: RuleDialect, pattern: &str, target: &Target) -> RuleMatch {
+fn with_arguments(dialect: RuleDialect, pattern: &str, target: &RuleTarget) -> RuleMatch {
     if pattern != target.name && !Wildcards::StarAndQuestion.matches(pattern, &target.name) {
         return RuleMatch::Differs;
     }
@@ -268,7 +268,7 @@ fn server_rule(dialect: RuleDialect, text: &str, owner: &str, call: &PermissionC
             if is_kept { c } else { '_' }
         })
         .collect();
-    let target = Target::of(dialect, server, tool);
+    let target = RuleTarget::of(dialect, server, tool);
     if owner == server && Wildcards::StarAndQuestion.matches(&pattern, &target.tool) {
         RuleMatch::Matches
     } else {

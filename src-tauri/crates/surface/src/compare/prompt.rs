@@ -2,13 +2,13 @@
 
 use serde_json::Value;
 
-use super::Changes;
+use super::SurfaceChanges;
 use crate::{
     change::{ChangeClass, Part, Subject, join},
     surface::name_of,
 };
 
-impl Changes {
+impl SurfaceChanges {
     /// Compares the arguments of a prompt, which have no schema.
     pub(super) fn arguments(
         &mut self,

@@ -2,20 +2,20 @@
 
 use serde_json::{Map, Value};
 
-use super::{Changes, members, names};
+use super::{SurfaceChanges, members, names};
 use crate::{
     change::{ChangeClass, Subject, SurfaceChange, join},
-    schema::{Direction, compare_schemas},
+    schema::{SchemaDirection, compare_schemas},
 };
 
-impl Changes {
+impl SurfaceChanges {
     pub(super) fn schema(
         &mut self,
         subject: &Subject,
         path: &str,
         before: Option<&Value>,
         after: Option<&Value>,
-        direction: Direction,
+        direction: SchemaDirection,
     ) {
         let any = Value::Object(Map::new());
         let (before, after) = (before.unwrap_or(&any), after.unwrap_or(&any));

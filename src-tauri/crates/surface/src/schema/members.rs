@@ -5,14 +5,14 @@ use std::collections::BTreeSet;
 use serde_json::{Map, Value};
 
 use super::{
-    Comparison, Direction, Effect,
+    SchemaComparison, SchemaDirection, SetEffect,
     keywords::{
         ANNOTATIONS, CONJUNCTS, TEXTS, empty, has_key, required, same_definitions, takes_all,
     },
 };
 use crate::change::{ChangeClass, join};
 
-impl<'a> Comparison<'a> {
+impl<'a> SchemaComparison<'a> {
     pub(super) fn properties(
         &mut self,
         old: &'a Map<String, Value>,
@@ -43,7 +43,7 @@ impl<'a> Comparison<'a> {
         }
         for (name, after) in new_properties {
             if !old_properties.contains_key(name) {
-                let is_told = self.direction == Direction::Arguments
+                let is_told = self.direction == SchemaDirection::Arguments
                     && new_required.contains(name.as_str())
                     && !old_required.contains(name.as_str());
                 if !is_told {
@@ -55,7 +55,7 @@ impl<'a> Comparison<'a> {
         for name in new_required.difference(&old_required) {
             let value = Value::from(*name);
             self.add(
-                Effect::Narrowed,
+                SetEffect::Narrowed,
                 "required-added",
                 &here,
                 None,
@@ -66,7 +66,7 @@ impl<'a> Comparison<'a> {
         for name in old_required.difference(&new_required) {
             let value = Value::from(*name);
             self.add(
-                Effect::Widened,
+                SetEffect::Widened,
                 "required-removed",
                 &here,
                 Some(&value),
@@ -88,7 +88,7 @@ impl<'a> Comparison<'a> {
         let class = match old.get("additionalProperties") {
             _ if old.contains_key("patternProperties") => ChangeClass::Attention,
             None => ChangeClass::Compatible,
-            Some(Value::Bool(false)) if self.direction == Direction::Arguments => {
+            Some(Value::Bool(false)) if self.direction == SchemaDirection::Arguments => {
                 ChangeClass::Compatible
             }
             Some(Value::Bool(false)) => ChangeClass::Attention,
@@ -143,7 +143,7 @@ impl<'a> Comparison<'a> {
         match (takes_all(old_schema), takes_all(new_schema)) {
             (Some(old_all), Some(new_all)) if old_all == new_all => {}
             (_, Some(false)) => self.add(
-                Effect::Narrowed,
+                SetEffect::Narrowed,
                 "additional-properties-closed",
                 &path,
                 before,
@@ -151,7 +151,7 @@ impl<'a> Comparison<'a> {
                 "Properties that are not named are refused now",
             ),
             (Some(false), _) => self.add(
-                Effect::Widened,
+                SetEffect::Widened,
                 "additional-properties-opened",
                 &path,
                 before,
@@ -162,8 +162,8 @@ impl<'a> Comparison<'a> {
                 (Some(before), Some(after)) => self.schemas(before, after, &path, depth + 1),
                 _ => {
                     let effect = match after {
-                        Some(_) => Effect::Narrowed,
-                        None => Effect::Widened,
+                        Some(_) => SetEffect::Narrowed,
+                        None => SetEffect::Widened,
                     };
                     self.add(
                         effect,
@@ -192,7 +192,7 @@ impl<'a> Comparison<'a> {
             (Some(before), Some(after)) if before == after && !has_key(before, &["$ref"], 0) => {}
             (Some(Value::Array(_)), _) | (_, Some(Value::Array(_))) => {
                 self.add(
-                    Effect::Undecided,
+                    SetEffect::Undecided,
                     "items-changed",
                     &here,
                     before,
@@ -202,7 +202,7 @@ impl<'a> Comparison<'a> {
             }
             (Some(before), Some(after)) => self.schemas(before, after, &here, depth + 1),
             (None, Some(after)) if takes_all(after) != Some(true) => self.add(
-                Effect::Narrowed,
+                SetEffect::Narrowed,
                 "items-added",
                 &here,
                 None,
@@ -210,7 +210,7 @@ impl<'a> Comparison<'a> {
                 "Items have to keep to a schema now",
             ),
             (Some(before), None) if takes_all(before) != Some(true) => self.add(
-                Effect::Widened,
+                SetEffect::Widened,
                 "items-removed",
                 &here,
                 Some(before),
@@ -241,7 +241,7 @@ impl<'a> Comparison<'a> {
             let (Some(old_branches), Some(new_branches)) = (before.as_array(), after.as_array())
             else {
                 self.add(
-                    Effect::Undecided,
+                    SetEffect::Undecided,
                     "union",
                     &here,
                     Some(before),
@@ -267,25 +267,25 @@ impl<'a> Comparison<'a> {
                     if before == after && same_definitions(self.old_root, self.new_root) {
                         continue;
                     }
-                    Effect::Undecided
+                    SetEffect::Undecided
                 }
                 _ if has_references && !same_definitions(self.old_root, self.new_root) => {
-                    Effect::Undecided
+                    SetEffect::Undecided
                 }
-                ("oneOf", true, true) if is_same_length => Effect::None,
-                ("oneOf", ..) => Effect::Undecided,
-                (_, true, true) => Effect::None,
-                ("anyOf", true, false) | ("allOf", false, true) => Effect::Widened,
-                ("anyOf", false, true) | ("allOf", true, false) => Effect::Narrowed,
-                _ => Effect::Undecided,
+                ("oneOf", true, true) if is_same_length => SetEffect::None,
+                ("oneOf", ..) => SetEffect::Undecided,
+                (_, true, true) => SetEffect::None,
+                ("anyOf", true, false) | ("allOf", false, true) => SetEffect::Widened,
+                ("anyOf", false, true) | ("allOf", true, false) => SetEffect::Narrowed,
+                _ => SetEffect::Undecided,
             };
             let explanation = match effect {
-                Effect::Narrowed => "Fewer forms are taken",
-                Effect::Widened => "More forms are taken",
-                Effect::None => "The same alternatives in another order",
+                SetEffect::Narrowed => "Fewer forms are taken",
+                SetEffect::Widened => "More forms are taken",
+                SetEffect::None => "The same alternatives in another order",
                 _ => "The alternatives changed in a way that cannot be judged by rules",
             };
-            let rule = if effect == Effect::None {
+            let rule = if effect == SetEffect::None {
                 "order"
             } else {
                 "union"
@@ -350,13 +350,15 @@ impl<'a> Comparison<'a> {
             }
             let is_alone = CONJUNCTS.contains(&name) && !are_evaluated;
             let effect = match (before, after) {
-                (None, Some(_)) if is_alone => Effect::Narrowed,
-                (Some(_), None) if is_alone => Effect::Widened,
-                _ => Effect::Undecided,
+                (None, Some(_)) if is_alone => SetEffect::Narrowed,
+                (Some(_), None) if is_alone => SetEffect::Widened,
+                _ => SetEffect::Undecided,
             };
             let (rule, explanation) = match effect {
-                Effect::Narrowed => ("condition-added", "Values have to meet one more condition"),
-                Effect::Widened => (
+                SetEffect::Narrowed => {
+                    ("condition-added", "Values have to meet one more condition")
+                }
+                SetEffect::Widened => (
                     "condition-removed",
                     "Values have to meet one condition less",
                 ),

@@ -4,7 +4,7 @@
 use serde_json::{Value, json};
 use sightglass_surface::{
     ChangeClass::{Attention, Breaking},
-    Direction, compare_schemas,
+    SchemaDirection, compare_schemas,
 };
 
 /// Writes random schemas, and random instances for them.
@@ -298,13 +298,13 @@ fn an_argument_that_was_taken_is_taken_after_every_compatible_change() {
         pairs += 1;
         // The same pair in both roles: what takes less as an argument promises more as a result.
         for (direction, from, to) in [
-            (Direction::Arguments, &old, &new),
-            (Direction::Results, &new, &old),
+            (SchemaDirection::Arguments, &old, &new),
+            (SchemaDirection::Results, &new, &old),
         ] {
             // Seen from the other end, a result is read by the old schema.
             let changes = match direction {
-                Direction::Arguments => compare_schemas(from, to, direction),
-                Direction::Results => compare_schemas(to, from, direction),
+                SchemaDirection::Arguments => compare_schemas(from, to, direction),
+                SchemaDirection::Results => compare_schemas(to, from, direction),
             };
             if changes
                 .iter()
@@ -314,8 +314,8 @@ fn an_argument_that_was_taken_is_taken_after_every_compatible_change() {
             }
             safe += 1;
             let (accepts, must_accept) = match direction {
-                Direction::Arguments => (from, to),
-                Direction::Results => (from, to),
+                SchemaDirection::Arguments => (from, to),
+                SchemaDirection::Results => (from, to),
             };
             let (Ok(first), Ok(second)) = (
                 jsonschema::validator_for(accepts),

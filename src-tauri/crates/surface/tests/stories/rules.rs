@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 use sightglass_surface::{
-    ChangeClass, Direction, Part, Surface, SurfaceChange, compare_schemas, diff,
+    ChangeClass, Part, SchemaDirection, Surface, SurfaceChange, compare_schemas, diff,
 };
 
 use ChangeClass::{Attention, Breaking, Compatible, Note};
@@ -40,8 +40,8 @@ fn classes(before: Value, after: Value) -> (String, ChangeClass, ChangeClass) {
         assert_eq!(changes.len(), 1, "{before} → {after}: {changes:?}");
         (changes[0].rule.to_owned(), changes[0].class)
     };
-    let (rule, arguments) = one(Direction::Arguments);
-    let (_, results) = one(Direction::Results);
+    let (rule, arguments) = one(SchemaDirection::Arguments);
+    let (_, results) = one(SchemaDirection::Results);
     (rule, arguments, results)
 }
 
@@ -266,7 +266,7 @@ fn another_spelling_is_at_most_a_note() {
             0,
         ),
     ] {
-        for direction in [Direction::Arguments, Direction::Results] {
+        for direction in [SchemaDirection::Arguments, SchemaDirection::Results] {
             let found = compare_schemas(&before, &after, direction);
             assert_eq!(found.len(), changes, "{before} → {after}: {found:?}");
             assert!(found.iter().all(|change| change.class == Note), "{found:?}");
@@ -279,55 +279,55 @@ fn properties_come_and_go() {
     let with = |schema: Value| json!({"properties": {"a": schema}});
     for (direction, before, after, expected) in [
         (
-            Direction::Arguments,
+            SchemaDirection::Arguments,
             with(json!({})),
             json!({}),
             vec![(Breaking, "property-removed")],
         ),
         (
-            Direction::Results,
+            SchemaDirection::Results,
             with(json!({})),
             json!({}),
             vec![(Breaking, "property-removed")],
         ),
         (
-            Direction::Arguments,
+            SchemaDirection::Arguments,
             json!({}),
             with(json!({"type": "string"})),
             vec![(Compatible, "property-added")],
         ),
         (
-            Direction::Results,
+            SchemaDirection::Results,
             json!({}),
             with(json!({"type": "string"})),
             vec![(Compatible, "property-added")],
         ),
         (
-            Direction::Arguments,
+            SchemaDirection::Arguments,
             json!({"additionalProperties": false}),
             json!({"additionalProperties": false, "properties": {"a": {}}}),
             vec![(Compatible, "property-added")],
         ),
         (
-            Direction::Results,
+            SchemaDirection::Results,
             json!({"additionalProperties": false}),
             json!({"additionalProperties": false, "properties": {"a": {}}}),
             vec![(Attention, "property-added")],
         ),
         (
-            Direction::Arguments,
+            SchemaDirection::Arguments,
             json!({"additionalProperties": true}),
             json!({"additionalProperties": true, "properties": {"a": {"type": "string"}}}),
             vec![(Attention, "property-added")],
         ),
         (
-            Direction::Arguments,
+            SchemaDirection::Arguments,
             json!({"additionalProperties": {"type": "string"}}),
             json!({"additionalProperties": {"type": "string"}, "properties": {"a": {"type": ["string", "null"]}}}),
             vec![(Compatible, "property-added")],
         ),
         (
-            Direction::Arguments,
+            SchemaDirection::Arguments,
             json!({}),
             json!({"properties": {"a": {}}, "required": ["a"]}),
             vec![(Breaking, "required-added")],
@@ -352,7 +352,11 @@ fn a_change_is_found_behind_references_and_cycles() {
             }},
         })
     };
-    let found = compare_schemas(&list("number"), &list("integer"), Direction::Arguments);
+    let found = compare_schemas(
+        &list("number"),
+        &list("integer"),
+        SchemaDirection::Arguments,
+    );
     assert_eq!(found.len(), 1, "{found:?}");
     assert_eq!(
         (found[0].class, found[0].path.as_str()),
@@ -371,14 +375,22 @@ fn a_change_is_found_behind_references_and_cycles() {
         definitions.insert("d40".into(), json!({"type": kind}));
         json!({"$ref": "#/$defs/d0", "$defs": definitions})
     };
-    let found = compare_schemas(&tower("number"), &tower("string"), Direction::Arguments);
+    let found = compare_schemas(
+        &tower("number"),
+        &tower("string"),
+        SchemaDirection::Arguments,
+    );
     assert!(
         found.iter().any(|change| change.class == Breaking),
         "{found:?}"
     );
     // A definition behind a keyword that is not compared.
     let hidden = |kind: &str| json!({"not": {"$ref": "#/$defs/a"}, "oneOf": [{"$ref": "#/$defs/a"}], "$defs": {"a": {"type": kind}}});
-    let found = compare_schemas(&hidden("string"), &hidden("null"), Direction::Arguments);
+    let found = compare_schemas(
+        &hidden("string"),
+        &hidden("null"),
+        SchemaDirection::Arguments,
+    );
     assert_eq!(
         found.iter().map(|change| change.class).collect::<Vec<_>>(),
         [Attention, Attention],

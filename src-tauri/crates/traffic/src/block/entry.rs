@@ -63,7 +63,7 @@ impl Entry {
 
 /// Outcome of a row.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub(crate) struct Settlement {
+pub(crate) struct RowSettlement {
     pub row: u32,
     pub outcome: Outcome,
     pub code: Option<i32>,
@@ -73,7 +73,7 @@ pub(crate) struct Settlement {
     pub response_size: u32,
 }
 
-impl Settlement {
+impl RowSettlement {
     pub fn pending(row: u32) -> Self {
         Self {
             row,

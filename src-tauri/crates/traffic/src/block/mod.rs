@@ -12,10 +12,10 @@ mod written;
 use bytes::Bytes;
 use sightglass_model::{ConnectionId, ExchangeId, FrameId, Timestamp};
 
-use crate::{Direction, ExchangeKind, ExchangeRow, Outcome, recorded_server::RecordedServer};
+use crate::{Direction, ExchangeKind, ExchangeRow, Outcome, recorded_server::ConnectionServer};
 
 pub(crate) use cleared::ClearedBlock;
-pub(crate) use entry::{Entry, Flags, Settlement};
+pub(crate) use entry::{Entry, Flags, RowSettlement};
 pub(crate) use packed::unpack;
 use written::ENTRY_SIZE;
 pub(crate) use written::{outcome_number, outcome_of};
@@ -65,7 +65,7 @@ pub(crate) struct Block {
     pub large: Vec<(u32, Bytes)>,
     /// Rows that ended while the block was open. Written elsewhere, so not part of a block
     /// that was read back.
-    pub settlements: Vec<Settlement>,
+    pub settlements: Vec<RowSettlement>,
     /// The first row that the block starts, or would have started.
     pub first_row: u32,
     pub row_count: u32,
@@ -108,7 +108,7 @@ impl Block {
         self.text.len()
             + large
             + self.entries.len() * size_of::<Entry>()
-            + self.settlements.len() * size_of::<Settlement>()
+            + self.settlements.len() * size_of::<RowSettlement>()
     }
 
     /// Appends a frame and returns by how much the block grew.
@@ -258,8 +258,8 @@ impl Block {
     pub fn row(
         &self,
         entry: &Entry,
-        settlement: Option<&Settlement>,
-        server: RecordedServer,
+        settlement: Option<&RowSettlement>,
+        server: ConnectionServer,
     ) -> ExchangeRow {
         let mut row = ExchangeRow {
             id: ExchangeId(entry.frame),

@@ -9,7 +9,7 @@ use sightglass_model::{FrameId, Timestamp};
 use super::{
     CarrierId, ConnectionRecorder, beginning, masked_payload,
     response_matcher::ResponseMatcher,
-    target::{self, Subject},
+    target::{self, MessageSubject},
 };
 use crate::{
     Direction, ExchangeKind, Outcome,
@@ -31,7 +31,7 @@ pub(super) struct Prepared<'a> {
     pub payload: Bytes,
     redacted: bool,
     method: Cow<'a, str>,
-    subject: Subject<'a>,
+    subject: MessageSubject<'a>,
 }
 
 /// A moment on the wall clock, and on the clock that durations are measured by.
@@ -69,7 +69,7 @@ impl ConnectionRecorder {
         let redactor = self.redactor();
         let peek = Peek::at(text);
         let (payload, redacted) = masked_payload(&redactor, text.clone());
-        let mut subject = Subject::default();
+        let mut subject = MessageSubject::default();
         let method = match &peek {
             Peek::One(message) => match &message.method {
                 Some(method) => {

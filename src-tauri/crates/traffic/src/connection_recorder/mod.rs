@@ -23,7 +23,7 @@ use sightglass_secrets::{Redactor, Secret, SplitSecrets, mask_urls};
 
 use crate::{
     Direction, Envelope, ExchangeKind, HttpFacts, HttpKind, Outcome,
-    block::{NewFrame, Settlement},
+    block::{NewFrame, RowSettlement},
     http,
     queue::{QueueFull, WriteQueue},
     shortened::{MAX_TARGET_CHARACTERS, shortened},
@@ -330,7 +330,7 @@ impl ConnectionRecorder {
             };
             frame.row = Some(row);
             let (frame, _) = queue.push(frame);
-            queue.settle(Settlement {
+            queue.settle(RowSettlement {
                 row,
                 outcome,
                 code: status.map(i32::from),

@@ -10,7 +10,7 @@ use serde_json::value::RawValue;
 
 use crate::{
     Direction, Outcome,
-    block::Settlement,
+    block::RowSettlement,
     envelope::{MessageKind, PeekedMessage},
 };
 
@@ -31,11 +31,11 @@ pub(crate) struct OpenRow {
 }
 
 impl OpenRow {
-    fn unanswered(&self, now: Instant) -> Settlement {
-        Settlement {
+    fn unanswered(&self, now: Instant) -> RowSettlement {
+        RowSettlement {
             outcome: Outcome::Unanswered,
             duration: Some(now.saturating_duration_since(self.began)),
-            ..Settlement::pending(self.row)
+            ..RowSettlement::pending(self.row)
         }
     }
 }
@@ -72,7 +72,7 @@ pub(crate) struct MatchedResponse {
 
 impl MatchedResponse {
     /// Settles the row that `message` answered in `frame`.
-    pub fn settlement(&self, message: &PeekedMessage<'_>, frame: u32, size: u32) -> Settlement {
+    pub fn settlement(&self, message: &PeekedMessage<'_>, frame: u32, size: u32) -> RowSettlement {
         let (outcome, duration) = match self.cancelled {
             Cancelled::After(duration) => (Outcome::Cancelled, duration),
             Cancelled::No if self.partial => (Outcome::Pending, self.duration),
@@ -81,7 +81,7 @@ impl MatchedResponse {
             }
             Cancelled::No => (Outcome::Ok, self.duration),
         };
-        Settlement {
+        RowSettlement {
             row: self.row,
             outcome,
             code: message.error_code,
@@ -142,7 +142,7 @@ impl ResponseMatcher {
         direction: Direction,
         row: u32,
         now: Instant,
-    ) -> Vec<Settlement> {
+    ) -> Vec<RowSettlement> {
         let mut unanswerable = Vec::new();
         let in_batch = ids.len() > 1;
         for id in ids {
@@ -170,22 +170,27 @@ impl ResponseMatcher {
         id: &str,
         direction: Direction,
         now: Instant,
-    ) -> Option<Settlement> {
+    ) -> Option<RowSettlement> {
         let open = self.requests(direction).get_mut(id)?;
         if open.cancelled != Cancelled::No {
             return None;
         }
         let duration = now.saturating_duration_since(open.began);
         open.cancelled = Cancelled::After(duration);
-        Some(Settlement {
+        Some(RowSettlement {
             outcome: Outcome::Cancelled,
             duration: Some(duration),
-            ..Settlement::pending(open.row)
+            ..RowSettlement::pending(open.row)
         })
     }
 
     /// Ends request `id` of ours, to which no answer comes any more.
-    pub fn refused(&mut self, id: &str, status: Option<u16>, now: Instant) -> Option<Settlement> {
+    pub fn refused(
+        &mut self,
+        id: &str,
+        status: Option<u16>,
+        now: Instant,
+    ) -> Option<RowSettlement> {
         self.calls.remove(id);
         self.streams.remove(id);
         let open = self.sent.remove(id)?;
@@ -194,7 +199,7 @@ impl ResponseMatcher {
         }
         let unanswered = open.unanswered(now);
         Some(match status {
-            Some(status) => Settlement {
+            Some(status) => RowSettlement {
                 outcome: Outcome::Error,
                 code: Some(i32::from(status)),
                 ..unanswered
@@ -234,12 +239,12 @@ impl ResponseMatcher {
     }
 
     /// Ends all open requests without an answer, since the connection is over.
-    pub fn ended(&mut self, now: Instant) -> Vec<Settlement> {
+    pub fn ended(&mut self, now: Instant) -> Vec<RowSettlement> {
         let requests = self.sent.drain().chain(self.received.drain());
         let open = requests
             .map(|(_, open)| open)
             .chain(self.carriers.drain().map(|(_, open)| open));
-        let mut settlements: Vec<Settlement> = open
+        let mut settlements: Vec<RowSettlement> = open
             .filter(|open| open.cancelled == Cancelled::No)
             .map(|open| open.unanswered(now))
             .collect();
@@ -269,19 +274,19 @@ impl ResponseMatcher {
     /// `params`.
     pub fn stream_of(&self, params: Option<&RawValue>) -> Option<u32> {
         #[derive(Deserialize)]
-        struct Parameters<'a> {
+        struct RequestParameters<'a> {
             #[serde(borrow, rename = "_meta")]
-            meta: Meta<'a>,
+            meta: RequestMeta<'a>,
         }
         #[derive(Deserialize)]
-        struct Meta<'a> {
+        struct RequestMeta<'a> {
             #[serde(borrow, rename = "io.modelcontextprotocol/subscriptionId")]
             subscription: &'a RawValue,
         }
         if self.streams.is_empty() {
             return None;
         }
-        let Parameters { meta } = serde_json::from_str(params?.get()).ok()?;
+        let RequestParameters { meta } = serde_json::from_str(params?.get()).ok()?;
         self.streams.get(meta.subscription.get()).copied()
     }
 
@@ -298,7 +303,7 @@ impl ResponseMatcher {
 mod tests {
     use super::*;
 
-    fn ask(matcher: &mut ResponseMatcher, id: &str, row: u32) -> Vec<Settlement> {
+    fn ask(matcher: &mut ResponseMatcher, id: &str, row: u32) -> Vec<RowSettlement> {
         let ids = std::iter::once(id);
         matcher.asked(ids, Direction::Received, row, Instant::now())
     }

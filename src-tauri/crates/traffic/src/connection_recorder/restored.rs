@@ -8,7 +8,7 @@ use sightglass_model::{FrameId, Timestamp};
 use super::{CarrierId, ConnectionRecorder, beginning, message::Moment};
 use crate::{
     Direction, ExchangeKind, Outcome, RecordedFrame,
-    block::{NewFrame, Settlement},
+    block::{NewFrame, RowSettlement},
     http::HttpText,
     queue::WriteQueue,
     shortened::shortened,
@@ -138,7 +138,7 @@ impl RestoredConnection {
                 row: Some(row),
                 ..new
             });
-            queue.settle(Settlement {
+            queue.settle(RowSettlement {
                 row,
                 outcome,
                 code: facts.status.map(i32::from),

@@ -50,7 +50,7 @@ struct Parameters<'a> {
 
 #[derive(Deserialize, Default)]
 #[serde(default)]
-struct Reference<'a> {
+struct CompletionTarget<'a> {
     #[serde(borrow)]
     name: Option<Text<'a>>,
     #[serde(borrow)]
@@ -58,21 +58,21 @@ struct Reference<'a> {
 }
 
 #[derive(Deserialize)]
-struct SamplingMessage<'a> {
+struct SampledMessage<'a> {
     #[serde(borrow)]
     content: &'a RawValue,
 }
 
 #[derive(Deserialize, Default)]
 #[serde(default)]
-struct Content<'a> {
+struct ContentItem<'a> {
     #[serde(borrow)]
     text: Option<Text<'a>>,
 }
 
 /// Facts learned from the parameters of a message.
 #[derive(Debug, Default, PartialEq)]
-pub(crate) struct Subject<'a> {
+pub(crate) struct MessageSubject<'a> {
     /// Target of the message. Not yet shortened, since secrets are masked first.
     pub target: Cow<'a, str>,
     /// True when the parameters hold a `cursor`: a further page of a list.
@@ -112,17 +112,17 @@ fn joined<'a>(
 }
 
 /// Reads what the message `method` with `params` is about.
-pub(crate) fn subject<'a>(method: &str, params: Option<&'a RawValue>) -> Subject<'a> {
+pub(crate) fn subject<'a>(method: &str, params: Option<&'a RawValue>) -> MessageSubject<'a> {
     let Some(params) = params else {
-        return Subject::default();
+        return MessageSubject::default();
     };
     // Parameters of a wrong shape are no reason to record less than the text.
     let Ok(found) = serde_json::from_str::<Parameters<'a>>(params.get()) else {
-        return Subject::default();
+        return MessageSubject::default();
     };
-    let mut subject = Subject {
+    let mut subject = MessageSubject {
         has_cursor: given(found.cursor).is_some(),
-        ..Subject::default()
+        ..MessageSubject::default()
     };
     subject.target = match method {
         "notifications/message" => joined(text(found.level), ": ", given(found.data).map(plain)),
@@ -145,7 +145,9 @@ pub(crate) fn subject<'a>(method: &str, params: Option<&'a RawValue>) -> Subject
         "notifications/tasks/status" => joined(text(found.task_id), ": ", text(found.status)),
         "completion/complete" => found
             .reference
-            .and_then(|reference| serde_json::from_str::<Reference<'a>>(reference.get()).ok())
+            .and_then(|reference| {
+                serde_json::from_str::<CompletionTarget<'a>>(reference.get()).ok()
+            })
             .and_then(|reference| text(reference.name).or(text(reference.uri)))
             .unwrap_or_default(),
         "elicitation/create" => joined(text(found.message), " ", text(found.url)),
@@ -163,12 +165,12 @@ pub(crate) fn subject<'a>(method: &str, params: Option<&'a RawValue>) -> Subject
 
 /// The text of the last message that a server wants sampled.
 fn last_words(messages: &RawValue) -> Cow<'_, str> {
-    let Ok(messages) = serde_json::from_str::<Vec<SamplingMessage<'_>>>(messages.get()) else {
+    let Ok(messages) = serde_json::from_str::<Vec<SampledMessage<'_>>>(messages.get()) else {
         return Cow::Borrowed("");
     };
     messages
         .last()
-        .and_then(|message| serde_json::from_str::<Content<'_>>(message.content.get()).ok())
+        .and_then(|message| serde_json::from_str::<ContentItem<'_>>(message.content.get()).ok())
         .and_then(|content| text(content.text))
         .unwrap_or_default()
 }

@@ -8,10 +8,10 @@ use sightglass_model::ServerId;
 
 use crate::{
     ExchangeKind, FilterProblem, Outcome, TrafficQuery,
-    block::{Block, Entry, Flags, Settlement},
+    block::{Block, Entry, Flags, RowSettlement},
     filter::{Test, parse},
     quiet::is_quiet_phase,
-    recorded_server::{RecordedServer, is_of_check},
+    recorded_server::{ConnectionServer, is_of_check},
     shortened::shortened,
 };
 
@@ -41,12 +41,12 @@ pub(crate) struct CompiledFilter {
 #[derive(Debug)]
 struct Pattern {
     expression: Regex,
-    scope: Scope,
+    scope: TextScope,
 }
 
 /// Places in which a text counts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Scope {
+enum TextScope {
     /// Names, targets and payloads. Found in the text of a whole block at once.
     Anywhere,
     /// The same, each by itself, so that `^` and `$` are its ends.
@@ -59,7 +59,7 @@ enum Scope {
 
 /// A place in which a text may stand.
 #[derive(Debug, Clone, Copy)]
-pub(crate) enum Place<'a> {
+pub(crate) enum TextPlace<'a> {
     /// The name of a method or a server.
     Name,
     /// The target of an entry with this method.
@@ -67,12 +67,12 @@ pub(crate) enum Place<'a> {
     Payload,
 }
 
-impl Scope {
-    fn covers(self, place: Place<'_>) -> bool {
+impl TextScope {
+    fn covers(self, place: TextPlace<'_>) -> bool {
         match (self, place) {
-            (Scope::Anywhere | Scope::Each, _) => true,
-            (Scope::Tool, Place::Target(method)) => method == "tools/call",
-            (Scope::Log, Place::Target(method)) => method == "notifications/message",
+            (TextScope::Anywhere | TextScope::Each, _) => true,
+            (TextScope::Tool, TextPlace::Target(method)) => method == "tools/call",
+            (TextScope::Log, TextPlace::Target(method)) => method == "notifications/message",
             _ => false,
         }
     }
@@ -83,9 +83,9 @@ impl Scope {
 const MAX_EXPRESSION_BYTES: usize = 1 << 20;
 
 impl Pattern {
-    fn is_in(&self, text: &[u8], place: Place<'_>) -> bool {
+    fn is_in(&self, text: &[u8], place: TextPlace<'_>) -> bool {
         let searched = match self.scope {
-            Scope::Each => &text[..text.len().min(MAX_EXPRESSION_BYTES)],
+            TextScope::Each => &text[..text.len().min(MAX_EXPRESSION_BYTES)],
             _ => text,
         };
         self.scope.covers(place) && self.expression.is_match(searched)
@@ -98,15 +98,15 @@ impl Pattern {
         let start = entry.text_start as usize;
         let middle = start + usize::from(entry.target_length);
         let target = text.get(start..middle).unwrap_or_default();
-        if self.is_in(target, Place::Target(block.method(entry))) {
+        if self.is_in(target, TextPlace::Target(block.method(entry))) {
             return true;
         }
-        if !self.scope.covers(Place::Payload) || entry.flags.has(Flags::LARGE) {
+        if !self.scope.covers(TextPlace::Payload) || entry.flags.has(Flags::LARGE) {
             return false;
         }
         // A separator stands between the two.
         let payload = middle + 1..middle + 1 + entry.payload_length as usize;
-        self.is_in(text.get(payload).unwrap_or_default(), Place::Payload)
+        self.is_in(text.get(payload).unwrap_or_default(), TextPlace::Payload)
     }
 }
 
@@ -124,12 +124,12 @@ enum Check {
 }
 
 /// Facts about a row that decide whether it matches.
-pub(crate) struct Candidate<'a> {
+pub(crate) struct FilterCandidate<'a> {
     pub block: &'a Block,
     pub entry: &'a Entry,
-    pub settlement: Option<&'a Settlement>,
+    pub settlement: Option<&'a RowSettlement>,
     pub found: TextMatches,
-    pub server: &'a RecordedServer,
+    pub server: &'a ConnectionServer,
     /// The note of its bookmark.
     pub note: Option<&'a str>,
     /// The server's name as a row has it.
@@ -156,18 +156,18 @@ impl CompiledFilter {
                 && !query.server.as_ref().is_some_and(is_of_check),
         };
         if let Some(expression) = query.tool.as_deref().and_then(whole) {
-            let scope = Scope::Tool;
+            let scope = TextScope::Tool;
             compiled.texts.push(Pattern { expression, scope });
             compiled.tool = Some(1);
         }
         for term in filter.terms {
             let pattern = match &term.test {
-                Test::Text(text) => Some((pattern(text), Scope::Anywhere)),
-                Test::Expression(text) => Some((expression(text).ok(), Scope::Each)),
-                Test::Tool(part) => Some((folded(&regex::escape(part)), Scope::Tool)),
+                Test::Text(text) => Some((pattern(text), TextScope::Anywhere)),
+                Test::Expression(text) => Some((expression(text).ok(), TextScope::Each)),
+                Test::Tool(part) => Some((folded(&regex::escape(part)), TextScope::Tool)),
                 Test::Level(levels) => {
                     let levels = levels.join("|");
-                    Some((folded(&format!("^(?:{levels})(?::|$)")), Scope::Log))
+                    Some((folded(&format!("^(?:{levels})(?::|$)")), TextScope::Log))
                 }
                 _ => None,
             };
@@ -230,7 +230,7 @@ impl CompiledFilter {
     }
 
     /// Finds the texts that stand in `text`.
-    pub fn find(&self, text: &[u8], place: Place<'_>) -> TextMatches {
+    pub fn find(&self, text: &[u8], place: TextPlace<'_>) -> TextMatches {
         let mut found = 0;
         for (bit, pattern) in self.texts.iter().enumerate() {
             if pattern.is_in(text, place) {
@@ -248,7 +248,7 @@ impl CompiledFilter {
         mut hit: impl FnMut(usize, TextMatches),
     ) {
         for (bit, pattern) in self.texts.iter().enumerate() {
-            if pattern.scope != Scope::Anywhere {
+            if pattern.scope != TextScope::Anywhere {
                 for (index, entry) in block.entries.iter().enumerate() {
                     if pattern.is_in_entry(block, entry, text) {
                         hit(index, 1 << bit);
@@ -274,7 +274,7 @@ impl CompiledFilter {
     }
 
     /// Returns true when the row belongs to what the query asks for.
-    pub fn decides(&self, candidate: &Candidate<'_>) -> bool {
+    pub fn decides(&self, candidate: &FilterCandidate<'_>) -> bool {
         let method = || candidate.block.method(candidate.entry);
         if self.folds_phases && is_quiet_phase(candidate.entry.kind, method()) {
             return false;
@@ -302,7 +302,7 @@ impl CompiledFilter {
 }
 
 impl Check {
-    fn holds(&self, candidate: &Candidate<'_>) -> bool {
+    fn holds(&self, candidate: &FilterCandidate<'_>) -> bool {
         let entry = candidate.entry;
         let settlement = candidate.settlement;
         match self {

@@ -14,7 +14,7 @@ use std::time::Duration;
 use sightglass_model::{Millis, Timestamp};
 
 use crate::{Direction, ExchangeKind, FilterProblem, Outcome};
-pub(crate) use compiled::{Candidate, CompiledFilter, Place, TextMatches};
+pub(crate) use compiled::{CompiledFilter, FilterCandidate, TextMatches, TextPlace};
 
 /// A filter that was understood.
 #[derive(Debug, Clone, PartialEq, Default)]
@@ -132,7 +132,7 @@ pub(crate) fn parse(text: &str) -> (Filter, Option<FilterProblem>) {
 
 /// One term as it was written.
 #[derive(Debug, Default)]
-struct Token {
+struct FilterToken {
     negated: bool,
     /// The part before the first colon that is not quoted.
     key: Option<String>,
@@ -146,7 +146,7 @@ struct Token {
     end: u32,
 }
 
-fn tokens(text: &str) -> Vec<Token> {
+fn tokens(text: &str) -> Vec<FilterToken> {
     let mut tokens = Vec::new();
     let all: Vec<char> = text.chars().collect();
     let mut characters = text.chars().enumerate().peekable();
@@ -155,9 +155,9 @@ fn tokens(text: &str) -> Vec<Token> {
             characters.next();
             continue;
         }
-        let mut token = Token {
+        let mut token = FilterToken {
             start: position(start),
-            ..Token::default()
+            ..FilterToken::default()
         };
         if let Some((token, end)) = expression(&all, start) {
             tokens.push(token);
@@ -193,7 +193,7 @@ fn tokens(text: &str) -> Vec<Token> {
 
 /// The regular expression that begins at `start`, and its end: from a slash to one after which
 /// the term ends, whatever is between them. `/mcp` alone is a word.
-fn expression(all: &[char], start: usize) -> Option<(Token, usize)> {
+fn expression(all: &[char], start: usize) -> Option<(FilterToken, usize)> {
     let negated = all.get(start) == Some(&'-');
     let first = start + usize::from(negated);
     if all.get(first) != Some(&'/') {
@@ -202,13 +202,13 @@ fn expression(all: &[char], start: usize) -> Option<(Token, usize)> {
     let last = (first + 2..all.len()).find(|index| {
         all[*index] == '/' && all.get(index + 1).is_none_or(|next| next.is_whitespace())
     })?;
-    let token = Token {
+    let token = FilterToken {
         negated,
         value: all[first + 1..last].iter().collect(),
         is_expression: true,
         start: position(start),
         end: position(last + 1),
-        ..Token::default()
+        ..FilterToken::default()
     };
     Some((token, last + 1))
 }
@@ -217,7 +217,7 @@ fn position(index: usize) -> u32 {
     u32::try_from(index).unwrap_or(u32::MAX)
 }
 
-impl Token {
+impl FilterToken {
     fn term(&self) -> Result<Option<Term>, String> {
         if self.unclosed {
             return Err("The quotation mark is never closed.".to_owned());

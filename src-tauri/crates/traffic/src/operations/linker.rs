@@ -20,7 +20,7 @@ use super::{
     time::Times,
 };
 use crate::{Direction, ExchangeKind};
-use connection::Connection;
+use connection::LinkedConnection;
 use linked_request::LinkedRequest;
 
 /// Connections that are remembered.
@@ -53,8 +53,8 @@ pub(crate) struct ObservedFrame<'a> {
 /// Everything that is remembered of frames before, to link those that come.
 #[derive(Debug)]
 pub(crate) struct OperationLinker {
-    connections: HashMap<u32, Connection>,
-    tasks: Recent<TaskKey, Task>,
+    connections: HashMap<u32, LinkedConnection>,
+    tasks: Recent<TaskKey, LinkedTask>,
     /// The first request of each trace.
     traces: Recent<[u8; 16], u32>,
     /// Rows whose HTTP requests were refused, by server, until a sign-in follows.
@@ -67,7 +67,7 @@ pub(crate) struct OperationLinker {
 type TaskKey = (Arc<str>, Direction, String);
 
 #[derive(Debug)]
-struct Task {
+struct LinkedTask {
     /// The row that created it, or else the first that named it.
     row: u32,
     /// The moment since which it asks a person.
@@ -138,7 +138,7 @@ impl OperationLinker {
         }
     }
 
-    fn connection(&mut self, frame: &ObservedFrame<'_>) -> &mut Connection {
+    fn connection(&mut self, frame: &ObservedFrame<'_>) -> &mut LinkedConnection {
         let is_known = self.connections.contains_key(&frame.connection);
         if !is_known && self.connections.len() >= MAX_CONNECTIONS {
             let mut last: Vec<u32> = self
@@ -156,7 +156,7 @@ impl OperationLinker {
         let connection = self
             .connections
             .entry(frame.connection)
-            .or_insert_with(|| Connection::new(is_whole));
+            .or_insert_with(|| LinkedConnection::new(is_whole));
         connection.last_frame = frame.frame;
         connection
     }
@@ -376,7 +376,7 @@ impl OperationLinker {
         if let Some(task) = result.task {
             let key = (server.clone(), asker, task);
             if self.tasks.get(&key).is_none() && !open.method.starts_with("tasks/") {
-                let task = Task {
+                let task = LinkedTask {
                     row: frame.row,
                     asked_since: None,
                 };
@@ -419,7 +419,7 @@ impl OperationLinker {
             return task.row;
         }
         // Who created it is not on record: the first message about it stands for it.
-        let task = Task {
+        let task = LinkedTask {
             row: frame.row,
             asked_since: None,
         };

@@ -5,7 +5,7 @@ mod sink;
 use bytes::Bytes;
 use sightglass_json_text::{LineSink, NotJson, lay_out};
 
-use sink::{Sink, characters};
+use sink::{LineCollector, characters};
 
 /// A line longer than this many characters continues on the next.
 pub(crate) const MAX_LINE_CHARACTERS: usize = 2000;
@@ -15,7 +15,7 @@ const MARK_INTERVAL: u32 = 256;
 
 /// Layout of text in lines.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Layout {
+pub(crate) enum LineLayout {
     /// Lines as they are.
     Plain,
     /// JSON with two spaces of indentation.
@@ -25,7 +25,7 @@ pub(crate) enum Layout {
 /// A text, and where to start in order to make a line of it.
 pub(crate) struct Lines {
     text: Bytes,
-    layout: Layout,
+    layout: LineLayout,
     marks: Vec<Mark>,
     pub total_lines: u32,
     /// Bytes of all lines, with the line breaks between those that were not merely wrapped.
@@ -69,7 +69,7 @@ impl Lines {
     /// Calls `stop` every few hundred lines to learn whether to give up.
     pub fn of(
         text: Bytes,
-        layout: Layout,
+        layout: LineLayout,
         stop: &dyn Fn() -> bool,
     ) -> Result<Self, CountCancelled> {
         let mut lines = Self {
@@ -82,7 +82,7 @@ impl Lines {
         let counted = match lines.count(stop) {
             Ok(counted) => counted,
             Err(NotJson) => {
-                lines.layout = Layout::Plain;
+                lines.layout = LineLayout::Plain;
                 // Plain text cannot be wrong.
                 lines.count(stop).unwrap_or(Err(CountCancelled))
             }
@@ -92,12 +92,12 @@ impl Lines {
 
     fn count(&mut self, stop: &dyn Fn() -> bool) -> Result<Result<(), CountCancelled>, NotJson> {
         let text = self.text.clone();
-        let mut sink = Sink::new(START, 0..0);
+        let mut sink = LineCollector::new(START, 0..0);
         sink.stop = Some(stop);
         sink.counts_bytes = text.is_ascii();
         match self.layout {
-            Layout::Plain => plain(&text, START, &mut sink),
-            Layout::Pretty => lay_out(&text, START.at, START.depth, &mut sink)?,
+            LineLayout::Plain => plain(&text, START, &mut sink),
+            LineLayout::Pretty => lay_out(&text, START.at, START.depth, &mut sink)?,
         }
         if sink.is_stopped {
             return Ok(Err(CountCancelled));
@@ -117,11 +117,11 @@ impl Lines {
         let index = self.marks.partition_point(|mark| mark.line <= first);
         let start = index.checked_sub(1).and_then(|index| self.marks.get(index));
         let start = start.copied().unwrap_or(START);
-        let mut sink = Sink::new(start, wanted);
+        let mut sink = LineCollector::new(start, wanted);
         match self.layout {
-            Layout::Plain => plain(&self.text, start, &mut sink),
+            LineLayout::Plain => plain(&self.text, start, &mut sink),
             // It was JSON when it was counted.
-            Layout::Pretty => drop(lay_out(&self.text, start.at, start.depth, &mut sink)),
+            LineLayout::Pretty => drop(lay_out(&self.text, start.at, start.depth, &mut sink)),
         }
         sink.finish()
     }
@@ -132,7 +132,7 @@ impl Lines {
     }
 }
 
-fn plain(text: &[u8], start: Mark, sink: &mut Sink<'_>) {
+fn plain(text: &[u8], start: Mark, sink: &mut LineCollector<'_>) {
     let mut at = start.at;
     loop {
         let rest = &text[at..];
@@ -162,7 +162,7 @@ fn plain(text: &[u8], start: Mark, sink: &mut Sink<'_>) {
 mod tests {
     use super::*;
 
-    fn counted(text: &str, layout: Layout) -> Lines {
+    fn counted(text: &str, layout: LineLayout) -> Lines {
         Lines::of(Bytes::from(text.to_owned()), layout, &|| false).expect("not stopped")
     }
 
@@ -170,7 +170,7 @@ mod tests {
     fn brackets_without_end_take_room_in_proportion_to_their_number() {
         let depth = 200_000;
         let text = "[".repeat(depth) + &"]".repeat(depth);
-        let lines = counted(&text, Layout::Pretty);
+        let lines = counted(&text, LineLayout::Pretty);
         assert_eq!(lines.total_lines as usize, 2 * depth - 1);
         assert!(lines.total_size < 2 * depth as u64 * 202);
         let deep = texts(&lines, depth as u32 - 2, 3);
@@ -181,7 +181,7 @@ mod tests {
     #[test]
     fn counting_stops_when_nobody_wants_to_know_any_more() {
         let text = Bytes::from(format!("[{}1]", "1,\n".repeat(100_000)));
-        for layout in [Layout::Plain, Layout::Pretty] {
+        for layout in [LineLayout::Plain, LineLayout::Pretty] {
             let asked = std::cell::Cell::new(0);
             let stop = || {
                 asked.set(asked.get() + 1);
@@ -197,7 +197,7 @@ mod tests {
         page.map(|line| line.text).collect()
     }
 
-    fn all(text: &str, layout: Layout) -> String {
+    fn all(text: &str, layout: LineLayout) -> String {
         let lines = counted(text, layout);
         let whole = texts(&lines, 0, u32::MAX);
         assert_eq!(whole.len() as u32, lines.total_lines);
@@ -208,7 +208,7 @@ mod tests {
     fn json_is_indented_and_its_values_stay_as_they_came() {
         let text = r#" {"a":1.0,"b":[],"c":{},"d":[1e400,"\u00e9",[true ,null]],"e":{"f":12345678901234567890}} "#;
         assert_eq!(
-            all(text, Layout::Pretty),
+            all(text, LineLayout::Pretty),
             r#"{
   "a": 1.0,
   "b": [],
@@ -226,7 +226,7 @@ mod tests {
   }
 }"#
         );
-        assert_eq!(all("7", Layout::Pretty), "7");
+        assert_eq!(all("7", LineLayout::Pretty), "7");
     }
 
     #[test]
@@ -242,7 +242,7 @@ mod tests {
             "{\"a\":1}}",
             "tru",
         ] {
-            assert_eq!(all(text, Layout::Pretty), text, "{text}");
+            assert_eq!(all(text, LineLayout::Pretty), text, "{text}");
         }
     }
 
@@ -258,7 +258,7 @@ mod tests {
             ));
         }
         text.push_str("],\"end\":true}");
-        let lines = counted(&text, Layout::Pretty);
+        let lines = counted(&text, LineLayout::Pretty);
         let whole = lines.page(0, u32::MAX);
         assert_eq!(whole.len() as u32, lines.total_lines);
         assert!(lines.marks.len() > 20);
@@ -275,7 +275,7 @@ mod tests {
     #[test]
     fn long_lines_are_wrapped_between_characters() {
         let text = format!("[\"{}\"]", "é".repeat(5000));
-        let lines = counted(&text, Layout::Pretty);
+        let lines = counted(&text, LineLayout::Pretty);
         let whole = texts(&lines, 0, 100);
         assert_eq!(whole.len(), 5);
         assert!(
@@ -287,7 +287,7 @@ mod tests {
         assert_eq!(texts(&lines, 2, 1), whole[2..3]);
 
         let plain = format!("{}\nshort\n", "x".repeat(2_000_001));
-        let lines = counted(&plain, Layout::Plain);
+        let lines = counted(&plain, LineLayout::Plain);
         assert_eq!(lines.total_lines, 1001 + 2);
         assert_eq!(texts(&lines, 1000, 9), ["x", "short", ""]);
         assert_eq!(texts(&lines, 700, 1)[0].len(), MAX_LINE_CHARACTERS);

@@ -10,7 +10,7 @@ use sightglass_json_text::{unescaped, value_range};
 use sightglass_model::lock;
 
 use crate::{LinePage, PayloadForm, PayloadMatches, PayloadQuery, RecordError};
-use lines::{Layout, Lines};
+use lines::{LineLayout, Lines};
 use search::search;
 
 /// The most payloads that are cached,
@@ -117,16 +117,16 @@ impl Lines {
         let value = payload.slice(range);
         match query.form {
             PayloadForm::Text if value.starts_with(b"\"") => {
-                lines(unescaped(&value).into(), Layout::Plain)
+                lines(unescaped(&value).into(), LineLayout::Plain)
             }
             form => lines(value, layout(form)),
         }
     }
 }
 
-fn layout(form: PayloadForm) -> Layout {
+fn layout(form: PayloadForm) -> LineLayout {
     match form {
-        PayloadForm::Pretty => Layout::Pretty,
-        PayloadForm::Raw | PayloadForm::Text => Layout::Plain,
+        PayloadForm::Pretty => LineLayout::Pretty,
+        PayloadForm::Raw | PayloadForm::Text => LineLayout::Plain,
     }
 }

@@ -64,11 +64,11 @@ pub(super) fn search(
 mod tests {
     use bytes::Bytes;
 
-    use super::{super::lines::Layout, *};
+    use super::{super::lines::LineLayout, *};
 
     fn places(text: &str, wanted: &str) -> Vec<u32> {
         let text = Bytes::from(text.to_owned());
-        let lines = Lines::of(text, Layout::Plain, &|| false).expect("not stopped");
+        let lines = Lines::of(text, LineLayout::Plain, &|| false).expect("not stopped");
         let found = search(&lines, wanted, &|| false).expect("not stopped");
         assert_eq!(found.total as usize, found.lines.len());
         found.lines
@@ -92,7 +92,8 @@ mod tests {
 
     #[test]
     fn a_search_stops_when_the_record_closes() {
-        let lines = Lines::of(Bytes::from_static(b"x"), Layout::Plain, &|| false).expect("lines");
+        let lines =
+            Lines::of(Bytes::from_static(b"x"), LineLayout::Plain, &|| false).expect("lines");
         assert!(search(&lines, "x", &|| true).is_err());
     }
 }

@@ -6,14 +6,16 @@ use bytes::Bytes;
 use sightglass_model::{ByteCount, ConnectionId, FrameId, Timestamp};
 
 use super::{Queries, view::LocatedFrame};
-use crate::{Direction, ExchangeKind, RecordError, block::Flags, recorded_server::RecordedServer};
+use crate::{
+    Direction, ExchangeKind, RecordError, block::Flags, recorded_server::ConnectionServer,
+};
 
 /// A frame without its text, to select by.
 #[derive(Debug, Clone, Copy)]
 pub struct FrameHead<'a> {
     pub frame: FrameId,
     pub connection: ConnectionId,
-    pub(crate) server: &'a RecordedServer,
+    pub(crate) server: &'a ConnectionServer,
     /// The HTTP request that carried it, or without one the call during which it came.
     pub carrier: Option<FrameId>,
     pub kind: ExchangeKind,

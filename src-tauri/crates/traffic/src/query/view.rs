@@ -10,9 +10,9 @@ use sightglass_model::{ExchangeId, FrameId};
 
 use crate::{
     Direction, ExchangeKind, ExchangeRow, RecordError,
-    block::{Block, Entry, Flags, Settlement},
-    queue::{SharedRecord, Snapshot},
-    recorded_server::RecordedServer,
+    block::{Block, Entry, Flags, RowSettlement},
+    queue::{QueueSnapshot, SharedRecord},
+    recorded_server::ConnectionServer,
     store::StoreReader,
 };
 
@@ -20,8 +20,8 @@ use crate::{
 pub(crate) struct View<'a> {
     shared: &'a SharedRecord,
     pub reader: &'a StoreReader,
-    pub snapshot: Snapshot,
-    settlements: OnceLock<HashMap<u32, Settlement>>,
+    pub snapshot: QueueSnapshot,
+    settlements: OnceLock<HashMap<u32, RowSettlement>>,
 }
 
 /// Frames after an HTTP request among which the message that it carries is looked for.
@@ -77,7 +77,7 @@ impl<'a> View<'a> {
     }
 
     /// Returns the outcomes of rows that are still in the queue.
-    pub fn queued_settlements(&self) -> &HashMap<u32, Settlement> {
+    pub fn queued_settlements(&self) -> &HashMap<u32, RowSettlement> {
         self.settlements.get_or_init(|| self.snapshot.settlements())
     }
 
@@ -123,7 +123,7 @@ impl<'a> View<'a> {
         }
     }
 
-    pub fn settlement(&self, row: u32) -> Result<Option<Settlement>, RecordError> {
+    pub fn settlement(&self, row: u32) -> Result<Option<RowSettlement>, RecordError> {
         if let Some(settlement) = self.queued_settlements().get(&row) {
             return Ok(Some(*settlement));
         }
@@ -216,7 +216,7 @@ impl<'a> View<'a> {
         &self,
         block: &Block,
         entry: &Entry,
-        settlement: Option<&Settlement>,
+        settlement: Option<&RowSettlement>,
     ) -> ExchangeRow {
         let server = self.shared.server(entry.connection);
         let project_label = self.shared.project_label(&server);
@@ -276,7 +276,7 @@ impl<'a> View<'a> {
     }
 
     /// The server of a connection.
-    pub fn server(&self, connection: u32) -> RecordedServer {
+    pub fn server(&self, connection: u32) -> ConnectionServer {
         self.shared.server(connection)
     }
 
@@ -286,7 +286,7 @@ impl<'a> View<'a> {
     }
 
     /// Returns the name of a server as a row has it.
-    pub fn shown_name(&self, server: &RecordedServer) -> String {
+    pub fn shown_name(&self, server: &ConnectionServer) -> String {
         self.shared.shown_name(server)
     }
 

@@ -40,9 +40,9 @@ use sightglass_model::{Millis, ServerId, Timestamp};
 
 use crate::{
     Outcome, RecordError, Retention,
-    block::{Block, ClearedBlock, Settlement, outcome_number},
+    block::{Block, ClearedBlock, RowSettlement, outcome_number},
     bookmarks::{Bookmarks, MAX_BOOKMARKS},
-    recorded_server::RecordedServer,
+    recorded_server::ConnectionServer,
 };
 
 pub(crate) use error::StoreError;
@@ -88,14 +88,14 @@ pub(crate) struct StoreContents {
     pub next_frame: u32,
     pub frames: u32,
     pub next_connection: u32,
-    pub servers: Vec<(u32, RecordedServer)>,
+    pub servers: Vec<(u32, ConnectionServer)>,
     pub bookmarks: Arc<Bookmarks>,
 }
 
 /// A connection that is new or of which something is written.
 pub(crate) struct ConnectionUpdate {
     pub connection: u32,
-    pub server: RecordedServer,
+    pub server: ConnectionServer,
     /// The newest of its frames among what is written.
     pub newest_frame: Option<u32>,
 }
@@ -179,10 +179,10 @@ fn contents_of(
     counters: Counters,
     gaps: Vec<(u32, u32)>,
 ) -> Result<StoreContents, rusqlite::Error> {
-    let servers: Vec<(u32, RecordedServer)> = connection
+    let servers: Vec<(u32, ConnectionServer)> = connection
         .prepare("SELECT id, server_id, server, project FROM connections")?
         .query_map([], |row| {
-            let server = RecordedServer {
+            let server = ConnectionServer {
                 id: ServerId::from(row.get::<_, String>(1)?),
                 name: row.get(2)?,
                 project: row.get::<_, String>(3)?.into(),
@@ -630,7 +630,7 @@ fn write_connection(
     transaction: &Transaction<'_>,
     update: &ConnectionUpdate,
 ) -> Result<(), StoreError> {
-    let RecordedServer { id, name, project } = &update.server;
+    let ConnectionServer { id, name, project } = &update.server;
     transaction
         .prepare_cached("INSERT OR IGNORE INTO connections VALUES (?1, ?2, ?3, ?4)")?
         .execute(params![update.connection, id.as_str(), name, &**project])?;
@@ -661,18 +661,18 @@ fn write_settlements<'a>(
 ) -> Result<(), StoreError> {
     let mut insert = transaction
         .prepare_cached("INSERT OR REPLACE INTO settlements VALUES (?1, ?2, ?3, ?4, ?5, ?6)")?;
-    let mut settled: HashMap<u32, Settlement> = HashMap::new();
+    let mut settled: HashMap<u32, RowSettlement> = HashMap::new();
     for block in blocks {
         for entry in &block.entries {
             if entry.starts_row() && entry.outcome == Outcome::Pending {
-                settled.insert(entry.row, Settlement::pending(entry.row));
+                settled.insert(entry.row, RowSettlement::pending(entry.row));
             }
         }
         for settlement in &block.settlements {
             settled.insert(settlement.row, *settlement);
         }
     }
-    let mut settled: Vec<Settlement> = settled.into_values().collect();
+    let mut settled: Vec<RowSettlement> = settled.into_values().collect();
     settled.sort_unstable_by_key(|settlement| settlement.row);
     for settlement in settled.iter().filter(|settled| settled.row >= first_row) {
         insert.execute(params![

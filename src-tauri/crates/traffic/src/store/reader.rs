@@ -12,7 +12,7 @@ use sightglass_model::{Millis, lock};
 
 use crate::{
     RecordError,
-    block::{Block, Settlement, outcome_of, unpack},
+    block::{Block, RowSettlement, outcome_of, unpack},
 };
 
 /// Blocks that were read lately stay decoded, since pages overlap: 2 MB.
@@ -25,11 +25,11 @@ const PAGE_CACHE_KIB: i32 = 1024;
 /// The reader's connection to the database. Closed while there is none to read.
 #[derive(Default)]
 pub(crate) struct StoreReader {
-    state: Mutex<State>,
+    state: Mutex<ReaderState>,
 }
 
 #[derive(Default)]
-struct State {
+struct ReaderState {
     connection: Option<Connection>,
     /// The most recently used last.
     blocks: Vec<Arc<Block>>,
@@ -40,7 +40,7 @@ struct State {
 pub(super) const BLOCK_COLUMNS: &str = "first_row, head, head_length, text, text_length";
 
 impl StoreReader {
-    fn state(&self) -> MutexGuard<'_, State> {
+    fn state(&self) -> MutexGuard<'_, ReaderState> {
         lock(&self.state)
     }
 
@@ -51,16 +51,16 @@ impl StoreReader {
         connection.busy_timeout(std::time::Duration::from_secs(2))?;
         connection.pragma_update(None, "cache_size", -PAGE_CACHE_KIB)?;
         connection.set_prepared_statement_cache_capacity(16);
-        *self.state() = State {
+        *self.state() = ReaderState {
             connection: Some(connection),
-            ..State::default()
+            ..ReaderState::default()
         };
         Ok(())
     }
 
     /// Stops reading, and forgets what was read.
     pub fn close(&self) {
-        *self.state() = State::default();
+        *self.state() = ReaderState::default();
     }
 
     /// Forgets what was read, since it may be gone.
@@ -137,7 +137,7 @@ impl StoreReader {
         visit: Option<impl FnOnce(&Block, &[u8]) -> T>,
     ) -> Result<Option<(Block, Option<T>)>, RecordError> {
         let mut state = self.state();
-        let State {
+        let ReaderState {
             connection, buffer, ..
         } = &mut *state;
         let Some(connection) = connection else {
@@ -164,7 +164,7 @@ impl StoreReader {
     }
 
     /// Returns the outcomes of the rows from `first` to `last`, as far as they are on disk.
-    pub fn settlements(&self, first: u32, last: u32) -> Result<Vec<Settlement>, RecordError> {
+    pub fn settlements(&self, first: u32, last: u32) -> Result<Vec<RowSettlement>, RecordError> {
         let state = self.state();
         let Some(connection) = &state.connection else {
             return Ok(Vec::new());
@@ -176,7 +176,7 @@ impl StoreReader {
         let mut rows = statement.query(params![first, last])?;
         let mut settlements = Vec::new();
         while let Some(row) = rows.next()? {
-            settlements.push(Settlement {
+            settlements.push(RowSettlement {
                 row: row.get(0)?,
                 outcome: outcome_of(row.get(1)?)?,
                 code: row.get(2)?,

@@ -56,7 +56,7 @@ pub(crate) struct PackedTrack {
 
 /// All bars on their lanes.
 #[derive(Debug, Default)]
-pub(crate) struct Layout {
+pub(crate) struct TimelineLayout {
     pub tracks: Vec<PackedTrack>,
     lanes: Vec<Lane>,
     pub total: u32,
@@ -72,7 +72,7 @@ pub(crate) struct Drawn {
 
 /// The part to draw.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Part {
+pub(crate) struct VisiblePart {
     pub from: f64,
     pub to: f64,
     pub width: u32,
@@ -81,7 +81,7 @@ pub(crate) struct Part {
     pub now: f64,
 }
 
-impl Layout {
+impl TimelineLayout {
     /// Puts bars on the lanes of their tracks, which stand in the order of `rank`.
     pub fn of<K: Ord>(bars: Vec<Bar>, rank: impl Fn(u32) -> K) -> Self {
         let mut layout = Self {
@@ -139,7 +139,7 @@ impl Layout {
     }
 
     /// The bars and bins of a part. Bars in `marked` are never merged.
-    pub fn draw(&self, part: Part, marked: &HashSet<ExchangeId>) -> Drawn {
+    pub fn draw(&self, part: VisiblePart, marked: &HashSet<ExchangeId>) -> Drawn {
         let mut drawn = Drawn::default();
         let per_pixel = (part.to - part.from) / f64::from(part.width.max(1));
         let shown = self
@@ -325,8 +325,8 @@ mod tests {
         }
     }
 
-    fn part(from: f64, to: f64, width: u32) -> Part {
-        Part {
+    fn part(from: f64, to: f64, width: u32) -> VisiblePart {
+        VisiblePart {
             from,
             to,
             width,
@@ -336,7 +336,7 @@ mod tests {
         }
     }
 
-    fn drawn(layout: &Layout, part: Part) -> Drawn {
+    fn drawn(layout: &TimelineLayout, part: VisiblePart) -> Drawn {
         layout.draw(part, &HashSet::new())
     }
 
@@ -350,7 +350,7 @@ mod tests {
             bar(3, 50.0, 90.0),
             received,
         ];
-        let layout = Layout::of(bars, std::cmp::Reverse);
+        let layout = TimelineLayout::of(bars, std::cmp::Reverse);
         let tracks: Vec<_> = layout
             .tracks
             .iter()
@@ -378,7 +378,7 @@ mod tests {
             bar(4, 50.0, 50.0),
             bar(5, 60.0, 70.0),
         ];
-        let layout = Layout::of(bars, |track| track);
+        let layout = TimelineLayout::of(bars, |track| track);
         let all = drawn(&layout, part(0.0, 100.0, 100));
         let bins: Vec<_> = all
             .bins
@@ -403,7 +403,7 @@ mod tests {
                 bar(id + 1, from, from + f64::from(id % 9))
             })
             .collect();
-        let layout = Layout::of(bars, |track| track);
+        let layout = TimelineLayout::of(bars, |track| track);
         let lanes: usize = layout.tracks.iter().map(|track| track.count as usize).sum();
         for (from, to) in [(0.0, 100_003.0), (400.0, 9_000.0), (5_000.0, 5_100.0)] {
             let drawn = drawn(&layout, part(from, to, 800));
@@ -418,12 +418,12 @@ mod tests {
 
     #[test]
     fn nothing_one_instant_and_a_clock_that_goes_back_are_no_trouble() {
-        let empty = Layout::of(Vec::new(), |track| track);
+        let empty = TimelineLayout::of(Vec::new(), |track| track);
         assert_eq!(empty.whole(5.0), None);
         assert!(drawn(&empty, part(0.0, 1.0, 10)).bins.is_empty());
         assert_eq!(empty.step(None, TimelineStep::Next), None);
 
-        let instant = Layout::of(vec![bar(1, 7.0, 7.0), bar(2, 7.0, 7.0)], |track| track);
+        let instant = TimelineLayout::of(vec![bar(1, 7.0, 7.0), bar(2, 7.0, 7.0)], |track| track);
         let whole = instant.whole(5.0).expect("bars");
         assert_eq!((whole.from, whole.to), (whole.to, whole.from));
         let overview = instant.overview(whole, 4);
@@ -432,7 +432,7 @@ mod tests {
         assert_eq!(drawn_at.bars.len() + drawn_at.bins.len(), 2);
 
         // Recorded in this order, while the clock was set back in between.
-        let back = Layout::of(
+        let back = TimelineLayout::of(
             vec![
                 bar(1, 100.0, 120.0),
                 bar(2, 50.0, 90.0),
@@ -452,7 +452,7 @@ mod tests {
     #[test]
     fn what_goes_on_reaches_until_now_and_nothing_is_put_after_it() {
         let bars = vec![bar(1, 0.0, f64::INFINITY), bar(2, 500.0, 510.0)];
-        let layout = Layout::of(bars, |track| track);
+        let layout = TimelineLayout::of(bars, |track| track);
         let whole = layout.whole(1000.0).expect("bars");
         assert_eq!(whole.to.as_millis(), 1000.0);
         let drawn = drawn(&layout, part(900.0, 1000.0, 100));
@@ -464,7 +464,7 @@ mod tests {
     #[test]
     fn more_than_fit_at_once_share_the_last_lane() {
         let bars: Vec<Bar> = (1..=100).map(|id| bar(id, 0.0, 100.0)).collect();
-        let layout = Layout::of(bars, |track| track);
+        let layout = TimelineLayout::of(bars, |track| track);
         assert_eq!(layout.tracks.first().map(|track| track.count), Some(32));
         let drawn = drawn(&layout, part(0.0, 100.0, 100));
         assert_eq!(drawn.bars.len(), 31);
@@ -479,7 +479,7 @@ mod tests {
             bar(3, 21.0, 25.0),
             bar(4, 40.0, 50.0),
         ];
-        let layout = Layout::of(bars, |track| track);
+        let layout = TimelineLayout::of(bars, |track| track);
         let step = |from, step| {
             let found = layout.step(Some(ExchangeId(from)), step);
             found.map(|(lane, bar)| (lane, bar.operation.0))

@@ -16,5 +16,5 @@ mod types;
 
 pub(crate) use critical_path::{TreeSpan, critical_path};
 pub(crate) use lanes::pack;
-pub(crate) use layout::{Bar, Layout, Part};
+pub(crate) use layout::{Bar, TimelineLayout, VisiblePart};
 pub use types::*;

@@ -9,7 +9,7 @@ use crate::process::find_on_path;
 use crate::python;
 
 /// One thing the system has to offer.
-struct Need {
+struct SystemNeed {
     /// Name of the program, as shown to the user.
     what: &'static str,
     /// Sign of its presence, on systems whose packages are not asked about.
@@ -26,63 +26,63 @@ enum Sign {
     Library(&'static str),
 }
 
-const COMPILER: Need = Need {
+const COMPILER: SystemNeed = SystemNeed {
     what: "a C compiler",
     sign: Sign::Program("cc"),
     debian: "build-essential",
     fedora: "gcc-c++",
     arch: "base-devel",
 };
-const PKG_CONFIG: Need = Need {
+const PKG_CONFIG: SystemNeed = SystemNeed {
     what: "pkg-config, which finds libraries",
     sign: Sign::Program("pkg-config"),
     debian: "pkg-config",
     fedora: "pkgconf-pkg-config",
     arch: "pkgconf",
 };
-const WEBKIT: Need = Need {
+const WEBKIT: SystemNeed = SystemNeed {
     what: "WebKitGTK 4.1, which draws the window",
     sign: Sign::Library("webkit2gtk-4.1"),
     debian: "libwebkit2gtk-4.1-dev",
     fedora: "webkit2gtk4.1-devel",
     arch: "webkit2gtk-4.1",
 };
-const XVFB: Need = Need {
+const XVFB: SystemNeed = SystemNeed {
     what: "Xvfb, a display in memory",
     sign: Sign::Program("Xvfb"),
     debian: "xvfb",
     fedora: "/usr/bin/Xvfb",
     arch: "xorg-server-xvfb",
 };
-const DBUS: Need = Need {
+const DBUS: SystemNeed = SystemNeed {
     what: "D-Bus, for a session bus of the tests' own",
     sign: Sign::Program("dbus-run-session"),
     debian: "dbus",
     fedora: "/usr/bin/dbus-run-session",
     arch: "dbus",
 };
-const KEYRING: Need = Need {
+const KEYRING: SystemNeed = SystemNeed {
     what: "GNOME Keyring, the keychain the tests store secrets in",
     sign: Sign::Program("gnome-keyring-daemon"),
     debian: "gnome-keyring",
     fedora: "gnome-keyring",
     arch: "gnome-keyring",
 };
-const WEBDRIVER: Need = Need {
+const WEBDRIVER: SystemNeed = SystemNeed {
     what: "WebKitWebDriver, which operates the window in tests",
     sign: Sign::Program("WebKitWebDriver"),
     debian: "webkit2gtk-driver",
     fedora: "/usr/bin/WebKitWebDriver",
     arch: "webkitgtk-6.0",
 };
-const PYTHON: Need = Need {
+const PYTHON: SystemNeed = SystemNeed {
     what: "Python, which some of the tests' MCP servers are written in",
     sign: Sign::Program("python3"),
     debian: "python3-venv",
     fedora: "python3",
     arch: "python",
 };
-const BROWSER: Need = Need {
+const BROWSER: SystemNeed = SystemNeed {
     what: "Chromium, the browser the UI's tests run in",
     sign: Sign::Program("chromium"),
     debian: "chromium",
@@ -90,7 +90,7 @@ const BROWSER: Need = Need {
     arch: "chromium",
 };
 /// Debian alone has it, Ubuntu does not.
-const HEADLESS_BROWSER: Need = Need {
+const HEADLESS_BROWSER: SystemNeed = SystemNeed {
     what: "Chromium without a window, the browser the UI's tests run in",
     sign: Sign::Program("chromium-headless-shell"),
     debian: "chromium-headless-shell",
@@ -112,7 +112,7 @@ pub fn prepare(purpose: Purpose) -> Result<(), TaskError> {
             .collect::<Vec<_>>();
         return apt::install(&reasons);
     }
-    let absent: Vec<&Need> = needs.into_iter().filter(|need| !need.is_met()).collect();
+    let absent: Vec<&SystemNeed> = needs.into_iter().filter(|need| !need.is_met()).collect();
     if absent.is_empty() {
         return Ok(());
     }
@@ -127,7 +127,7 @@ pub fn prepare(purpose: Purpose) -> Result<(), TaskError> {
 }
 
 /// The needs of `purpose` on the system that `about`, the text of `/etc/os-release`, describes.
-fn needs(purpose: Purpose, about: &str) -> Vec<&'static Need> {
+fn needs(purpose: Purpose, about: &str) -> Vec<&'static SystemNeed> {
     let mut needs = vec![&COMPILER, &PKG_CONFIG, &WEBKIT];
     match purpose {
         Purpose::Build => {}
@@ -155,7 +155,7 @@ fn needs(purpose: Purpose, about: &str) -> Vec<&'static Need> {
     needs
 }
 
-impl Need {
+impl SystemNeed {
     fn is_met(&self) -> bool {
         match self.sign {
             Sign::Program(name) => find_on_path(&[name]).is_some(),
@@ -195,8 +195,8 @@ impl Family {
     }
 
     /// The command that installs `needs`.
-    fn advice(self, needs: &[&Need]) -> String {
-        let list = |name: fn(&Need) -> &'static str| {
+    fn advice(self, needs: &[&SystemNeed]) -> String {
+        let list = |name: fn(&SystemNeed) -> &'static str| {
             needs
                 .iter()
                 .map(|need| name(need))

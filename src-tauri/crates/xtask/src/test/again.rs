@@ -4,11 +4,11 @@
 //! shows now and then. It is named at the end of the run rather than failing it, and mended at
 //! its root.
 
-use super::junit::Test;
+use super::junit::TestCase;
 use super::lanes;
 use super::outcome::{Counting, Outcome};
 use super::runners::Runner;
-use super::steps::{Step, prepared};
+use super::steps::{TestStep, prepared};
 use crate::workspace::Workspace;
 
 /// With more failures than this something is broken, and nothing is run again.
@@ -17,11 +17,11 @@ const MAX_FAILURES: usize = 10;
 /// Failed tests of one runner.
 pub struct Failures {
     pub runner: Runner,
-    pub tests: Vec<Test>,
+    pub tests: Vec<TestCase>,
 }
 
 /// Runs them again, and returns those that passed.
-pub fn run(workspace: &Workspace, failures: Vec<Failures>) -> Vec<Test> {
+pub fn run(workspace: &Workspace, failures: Vec<Failures>) -> Vec<TestCase> {
     let count: usize = failures.iter().map(|failed| failed.tests.len()).sum();
     if count > MAX_FAILURES {
         return Vec::new();
@@ -29,7 +29,7 @@ pub fn run(workspace: &Workspace, failures: Vec<Failures>) -> Vec<Test> {
     failures
         .into_iter()
         .flat_map(|Failures { runner, tests }| {
-            let step = Step {
+            let step = TestStep {
                 title: format!("Once more: {} of the tests failed", tests.len()),
                 command: prepared(runner.again(workspace, &tests)),
                 counting: Counting::Tests,
@@ -43,7 +43,7 @@ pub fn run(workspace: &Workspace, failures: Vec<Failures>) -> Vec<Test> {
 }
 
 /// Those of `failed` that passed in `outcome`. A test may have run several times, or not at all.
-fn passed_now(failed: Vec<Test>, outcome: &Outcome) -> Vec<Test> {
+fn passed_now(failed: Vec<TestCase>, outcome: &Outcome) -> Vec<TestCase> {
     failed
         .into_iter()
         .filter(|test| {
@@ -63,8 +63,8 @@ mod tests {
 
     use super::*;
 
-    fn test(name: &str, passed: bool) -> Test {
-        Test {
+    fn test(name: &str, passed: bool) -> TestCase {
+        TestCase {
             suite: "backend".into(),
             name: name.into(),
             duration: Duration::ZERO,

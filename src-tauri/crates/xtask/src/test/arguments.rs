@@ -46,12 +46,12 @@ pub struct Repeat {
 
 /// Options from the command line.
 #[derive(Debug, PartialEq, Eq)]
-pub struct Options {
+pub struct TestOptions {
     pub groups: Vec<Group>,
     pub repeat: Option<Repeat>,
 }
 
-impl Options {
+impl TestOptions {
     pub fn from_arguments(arguments: &[String]) -> Result<Self, TaskError> {
         let usage = |problem: String| TaskError::Usage {
             problem,
@@ -89,9 +89,9 @@ impl Options {
 mod tests {
     use super::*;
 
-    fn options(arguments: &[&str]) -> Result<Options, TaskError> {
+    fn options(arguments: &[&str]) -> Result<TestOptions, TaskError> {
         let arguments: Vec<String> = arguments.iter().map(|text| (*text).into()).collect();
-        Options::from_arguments(&arguments)
+        TestOptions::from_arguments(&arguments)
     }
 
     #[test]
@@ -115,7 +115,7 @@ mod tests {
             times: 10,
             name: "a click selects".into(),
         };
-        let expected = Options {
+        let expected = TestOptions {
             groups: vec![Group::Browser],
             repeat: Some(repeat),
         };

@@ -7,7 +7,7 @@ use std::time::Duration;
 
 /// One test that ran.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Test {
+pub struct TestCase {
     /// Program or file that holds it, as its runner calls it.
     pub suite: String,
     pub name: String,
@@ -16,7 +16,7 @@ pub struct Test {
 }
 
 /// Reads the tests that ran. Those that were left out are no part of it.
-pub fn tests(report: &str) -> Vec<Test> {
+pub fn tests(report: &str) -> Vec<TestCase> {
     report
         .split("<testcase ")
         .skip(1)
@@ -32,7 +32,7 @@ pub fn tests(report: &str) -> Vec<Test> {
                 return None;
             }
             let seconds: f64 = attribute(attributes, "time")?.parse().ok()?;
-            Some(Test {
+            Some(TestCase {
                 suite: attribute(attributes, "classname")?,
                 name: attribute(attributes, "name")?,
                 duration: Duration::try_from_secs_f64(seconds).ok()?,
@@ -94,8 +94,8 @@ fn numbered(reference: &str) -> Option<char> {
 mod tests {
     use super::*;
 
-    fn test(suite: &str, name: &str, milliseconds: u64, passed: bool) -> Test {
-        Test {
+    fn test(suite: &str, name: &str, milliseconds: u64, passed: bool) -> TestCase {
+        TestCase {
             suite: suite.into(),
             name: name.into(),
             duration: Duration::from_millis(milliseconds),

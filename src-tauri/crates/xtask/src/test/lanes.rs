@@ -6,7 +6,7 @@ use std::thread;
 use std::time::Instant;
 
 use super::outcome::Outcome;
-use super::steps::{Lane, Step, Then};
+use super::steps::{FollowUp, Lane, TestStep};
 use crate::error::TaskError;
 use crate::process::{announce, watch_on};
 use crate::ui;
@@ -40,7 +40,7 @@ pub fn run(workspace: &Workspace, stage: Vec<Lane>) -> Vec<Outcome> {
 }
 
 /// Runs a step and tells what came of it.
-pub fn perform(workspace: &Workspace, mut step: Step, is_shown: bool) -> Outcome {
+pub fn perform(workspace: &Workspace, mut step: TestStep, is_shown: bool) -> Outcome {
     if let Some(runner) = &step.runner {
         runner.forget_report(workspace);
     }
@@ -58,8 +58,10 @@ pub fn perform(workspace: &Workspace, mut step: Step, is_shown: bool) -> Outcome
         Ok(ending) => {
             let succeeded = ending.status.is_some_and(|status| status.success());
             let noted = match (&step.then, succeeded) {
-                (Some(Then::NoteUiBuilt), true) => ui::note_built(workspace),
-                (Some(Then::NotePythonInstalled(python)), true) => python.note_installed(workspace),
+                (Some(FollowUp::NoteUiBuilt), true) => ui::note_built(workspace),
+                (Some(FollowUp::NotePythonInstalled(python)), true) => {
+                    python.note_installed(workspace)
+                }
                 _ => Ok(()),
             };
             (succeeded, noted.err())

@@ -2,17 +2,17 @@
 
 use std::time::Duration;
 
-use super::junit::Test;
+use super::junit::TestCase;
 use super::runners::Runner;
 
 /// Passed and failed tests.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Totals {
+pub struct TestTotals {
     pub passed: usize,
     pub failed: usize,
 }
 
-impl Totals {
+impl TestTotals {
     pub fn plus(self, other: Self) -> Self {
         Self {
             passed: self.passed + other.passed,
@@ -42,9 +42,9 @@ pub struct Outcome {
     /// Runner of its tests, where it runs any.
     pub runner: Option<Runner>,
     /// Tests that ran, one by one, where the step runs tests.
-    pub tests: Vec<Test>,
+    pub tests: Vec<TestCase>,
     /// Checks and failures that are no test of the report.
-    others: Totals,
+    others: TestTotals,
 }
 
 impl Outcome {
@@ -57,11 +57,11 @@ impl Outcome {
         duration: Duration,
         counting: Counting,
         succeeded: bool,
-        tests: Vec<Test>,
+        tests: Vec<TestCase>,
     ) -> Self {
         let is_explained = tests.iter().any(|test| !test.passed);
         let ran_nothing = counting == Counting::Tests && tests.is_empty();
-        let others = Totals {
+        let others = TestTotals {
             passed: usize::from(counting == Counting::OneCheck && succeeded),
             failed: usize::from(!succeeded && !is_explained || succeeded && ran_nothing),
         };
@@ -80,9 +80,9 @@ impl Outcome {
         self
     }
 
-    pub fn totals(&self) -> Totals {
+    pub fn totals(&self) -> TestTotals {
         let passed = self.tests.iter().filter(|test| test.passed).count();
-        self.others.plus(Totals {
+        self.others.plus(TestTotals {
             passed,
             failed: self.tests.len() - passed,
         })
@@ -90,7 +90,7 @@ impl Outcome {
 
     /// The line said right after the step.
     pub fn summary(&self) -> String {
-        let Totals { passed, failed } = self.totals();
+        let TestTotals { passed, failed } = self.totals();
         let seconds = self.duration.as_secs_f64();
         match (passed, failed) {
             (0, 0) => format!("done in {seconds:.1} s"),
@@ -103,8 +103,8 @@ impl Outcome {
 mod tests {
     use super::*;
 
-    fn test(passed: bool) -> Test {
-        Test {
+    fn test(passed: bool) -> TestCase {
+        TestCase {
             suite: "backend".into(),
             name: "a story".into(),
             duration: Duration::ZERO,
@@ -115,7 +115,7 @@ mod tests {
     fn totals(counting: Counting, succeeded: bool, tests: &[bool]) -> (usize, usize) {
         let tests = tests.iter().map(|passed| test(*passed)).collect();
         let outcome = Outcome::new("x".into(), Duration::ZERO, counting, succeeded, tests);
-        let Totals { passed, failed } = outcome.totals();
+        let TestTotals { passed, failed } = outcome.totals();
         (passed, failed)
     }
 

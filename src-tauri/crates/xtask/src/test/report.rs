@@ -3,8 +3,8 @@
 use std::fmt;
 use std::time::Duration;
 
-use super::junit::Test;
-use super::outcome::{Outcome, Totals};
+use super::junit::TestCase;
+use super::outcome::{Outcome, TestTotals};
 
 /// Tests shown as the slowest.
 const SLOWEST: usize = 20;
@@ -17,13 +17,13 @@ pub const MAX_FLAKY: usize = 3;
 pub struct Report {
     outcomes: Vec<Outcome>,
     /// Failed tests that passed when they ran once more, alone.
-    flaky: Vec<Test>,
+    flaky: Vec<TestCase>,
     /// Time that the whole run took; steps run side by side.
     duration: Duration,
 }
 
 impl Report {
-    pub fn new(outcomes: Vec<Outcome>, flaky: Vec<Test>, duration: Duration) -> Self {
+    pub fn new(outcomes: Vec<Outcome>, flaky: Vec<TestCase>, duration: Duration) -> Self {
         Self {
             outcomes,
             flaky,
@@ -37,12 +37,12 @@ impl Report {
     }
 
     /// A flaky test passed, unless there are too many of them.
-    fn total(&self) -> Totals {
+    fn total(&self) -> TestTotals {
         let mut total = self
             .outcomes
             .iter()
             .map(Outcome::totals)
-            .fold(Totals::default(), Totals::plus);
+            .fold(TestTotals::default(), TestTotals::plus);
         if self.flaky.len() <= MAX_FLAKY {
             total.failed -= self.flaky.len();
             total.passed += self.flaky.len();
@@ -50,8 +50,8 @@ impl Report {
         total
     }
 
-    fn slowest(&self) -> Vec<&Test> {
-        let mut tests: Vec<&Test> = self.outcomes.iter().flat_map(|step| &step.tests).collect();
+    fn slowest(&self) -> Vec<&TestCase> {
+        let mut tests: Vec<&TestCase> = self.outcomes.iter().flat_map(|step| &step.tests).collect();
         tests.sort_by_key(|test| std::cmp::Reverse(test.duration));
         tests.truncate(SLOWEST);
         tests
@@ -64,7 +64,7 @@ impl fmt::Display for Report {
         if !slowest.is_empty() {
             writeln!(formatter, "\nThe slowest tests:")?;
         }
-        for Test {
+        for TestCase {
             suite,
             name,
             duration,
@@ -87,7 +87,7 @@ impl fmt::Display for Report {
             "", "passed", "failed", "time"
         )?;
         for step in &self.outcomes {
-            let Totals { passed, failed } = step.totals();
+            let TestTotals { passed, failed } = step.totals();
             let seconds = step.duration.as_secs_f64();
             writeln!(
                 formatter,
@@ -104,7 +104,7 @@ impl fmt::Display for Report {
             self.duration.as_secs_f64()
         )?;
 
-        let failed: Vec<&Test> = self
+        let failed: Vec<&TestCase> = self
             .outcomes
             .iter()
             .flat_map(|step| &step.tests)
@@ -113,13 +113,13 @@ impl fmt::Display for Report {
         if !failed.is_empty() {
             writeln!(formatter)?;
         }
-        for Test { suite, name, .. } in failed {
+        for TestCase { suite, name, .. } in failed {
             writeln!(formatter, "failed: {suite}  {name}")?;
         }
         if !self.flaky.is_empty() {
             writeln!(formatter)?;
         }
-        for Test { suite, name, .. } in &self.flaky {
+        for TestCase { suite, name, .. } in &self.flaky {
             writeln!(
                 formatter,
                 "flaky (failed, then passed alone): {suite}  {name}"
@@ -132,7 +132,7 @@ impl fmt::Display for Report {
                  `cargo xtask test --repeat 10 NAME` shows how often."
             )?;
         }
-        let Totals { passed, failed } = self.total();
+        let TestTotals { passed, failed } = self.total();
         writeln!(formatter, "\n{passed} passed, {failed} failed")
     }
 }
@@ -142,8 +142,8 @@ mod tests {
     use super::super::outcome::Counting;
     use super::*;
 
-    fn test(name: &str, seconds: u64, passed: bool) -> Test {
-        Test {
+    fn test(name: &str, seconds: u64, passed: bool) -> TestCase {
+        TestCase {
             suite: "backend".into(),
             name: name.into(),
             duration: Duration::from_secs(seconds),
@@ -151,7 +151,7 @@ mod tests {
         }
     }
 
-    fn report(tests: Vec<Test>, flaky: Vec<Test>) -> Report {
+    fn report(tests: Vec<TestCase>, flaky: Vec<TestCase>) -> Report {
         let succeeded = tests.iter().all(|test| test.passed);
         let outcome = Outcome::new(
             "Rust tests".into(),
@@ -185,7 +185,7 @@ mod tests {
 
     #[test]
     fn more_than_three_flaky_tests_fail_the_run() {
-        let flaky: Vec<Test> = ["a", "b", "c", "d"]
+        let flaky: Vec<TestCase> = ["a", "b", "c", "d"]
             .map(|name| test(name, 1, false))
             .to_vec();
         let text = report(flaky.clone(), flaky.clone()).to_string();

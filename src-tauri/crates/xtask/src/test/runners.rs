@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::process::Command;
 
 use super::arguments::Repeat;
-use super::junit::{self, Test};
+use super::junit::{self, TestCase};
 use crate::nextest;
 use crate::process::npm;
 use crate::workspace::Workspace;
@@ -77,7 +77,7 @@ impl Runner {
 
     /// The command that runs these tests once more, one at a time. It may run their neighbours
     /// too: of its report only these tests count.
-    pub fn again(&self, workspace: &Workspace, failed: &[Test]) -> Command {
+    pub fn again(&self, workspace: &Workspace, failed: &[TestCase]) -> Command {
         let mut command = self.bare(workspace);
         match self {
             Self::Nextest(_) => {
@@ -153,7 +153,7 @@ impl Runner {
     }
 
     /// Reads the tests that ran last.
-    pub fn tests(&self, workspace: &Workspace) -> Vec<Test> {
+    pub fn tests(&self, workspace: &Workspace) -> Vec<TestCase> {
         let report = std::fs::read_to_string(self.report(workspace)).unwrap_or_default();
         junit::tests(&report)
     }

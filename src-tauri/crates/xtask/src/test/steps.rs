@@ -6,44 +6,44 @@
 use std::io::IsTerminal;
 use std::process::Command;
 
-use super::arguments::{Group, Options, Repeat};
+use super::arguments::{Group, Repeat, TestOptions};
 use super::outcome::Counting;
 use super::runners::{Programs, Runner};
 use crate::lints;
 use crate::process::{cargo, npm};
-use crate::python::{ENVIRONMENTS, Environment};
+use crate::python::{ENVIRONMENTS, PythonEnvironment};
 use crate::setup::{BROWSER_VARIABLE, find_browser};
 use crate::ui;
 use crate::workspace::Workspace;
 
 /// One program of a test run.
-pub struct Step {
+pub struct TestStep {
     pub title: String,
     pub command: Command,
     pub counting: Counting,
     /// Runner whose report tells the tests of this step.
     pub runner: Option<Runner>,
-    pub then: Option<Then>,
+    pub then: Option<FollowUp>,
 }
 
 /// Action left to do once a step has succeeded.
-pub enum Then {
+pub enum FollowUp {
     /// Remember that `ui/dist` holds the UI built from the present sources.
     NoteUiBuilt,
     /// Remember that these Python packages of the tests are installed.
-    NotePythonInstalled(&'static Environment),
+    NotePythonInstalled(&'static PythonEnvironment),
 }
 
 /// Steps one after the other.
-pub type Lane = Vec<Step>;
+pub type Lane = Vec<TestStep>;
 
 /// Returns the stages of the run that `options` ask for. Steps that several groups rest on come
 /// once.
 ///
 /// All of Rust is built by one command for the whole workspace: building packages one by
 /// one would choose other features for shared dependencies and build those twice.
-pub fn plan(workspace: &Workspace, options: &Options) -> Vec<Vec<Lane>> {
-    let planner = Planner { workspace, options };
+pub fn plan(workspace: &Workspace, options: &TestOptions) -> Vec<Vec<Lane>> {
+    let planner = StepPlanner { workspace, options };
     let mut stages = vec![
         vec![planner.window()],
         vec![planner.rust(), planner.packages()],
@@ -53,12 +53,12 @@ pub fn plan(workspace: &Workspace, options: &Options) -> Vec<Vec<Lane>> {
     stages
 }
 
-struct Planner<'a> {
+struct StepPlanner<'a> {
     workspace: &'a Workspace,
-    options: &'a Options,
+    options: &'a TestOptions,
 }
 
-impl Planner<'_> {
+impl StepPlanner<'_> {
     fn wants(&self, any_of: &[Group]) -> bool {
         let wanted = &self.options.groups;
         wanted
@@ -100,7 +100,7 @@ impl Planner<'_> {
         let is_built = ui::is_built(self.workspace).unwrap_or_default();
         if self.wants(&[Ui, Browser, Window]) && !is_built {
             let mut build = preparation("UI build", self.ui_script("build"));
-            build.then = Some(Then::NoteUiBuilt);
+            build.then = Some(FollowUp::NoteUiBuilt);
             lane.push(build);
         }
         lane
@@ -155,7 +155,7 @@ impl Planner<'_> {
                 let [create, install] = python.install(self.workspace);
                 lane.push(preparation("Python for the tests", create));
                 let mut install = preparation(python.title, install);
-                install.then = Some(Then::NotePythonInstalled(python));
+                install.then = Some(FollowUp::NotePythonInstalled(python));
                 lane.push(install);
             }
         }
@@ -203,7 +203,7 @@ impl Planner<'_> {
             _ => 1,
         };
         (1..=starts)
-            .map(|number| Step {
+            .map(|number| TestStep {
                 title: match starts {
                     1 => title.to_owned(),
                     _ => format!("{title}, {number} of {starts}"),
@@ -220,16 +220,16 @@ impl Planner<'_> {
     }
 }
 
-fn preparation(title: &str, command: Command) -> Step {
+fn preparation(title: &str, command: Command) -> TestStep {
     step(title, command, Counting::Preparation)
 }
 
-fn check(title: &str, command: Command) -> Step {
+fn check(title: &str, command: Command) -> TestStep {
     step(title, command, Counting::OneCheck)
 }
 
-fn step(title: &str, command: Command, counting: Counting) -> Step {
-    Step {
+fn step(title: &str, command: Command, counting: Counting) -> TestStep {
+    TestStep {
         title: title.to_owned(),
         command: prepared(command),
         counting,

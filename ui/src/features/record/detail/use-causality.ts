@@ -56,7 +56,7 @@ export function useCausality(id: ExchangeId) {
 
     void load();
     const unsubscribe = record.subscribe((state, before) => {
-      if (state.pulse !== before.pulse) void load();
+      if (state.revision !== before.revision) void load();
     });
     return () => {
       isOver = true;

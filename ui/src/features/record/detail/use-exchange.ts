@@ -45,7 +45,7 @@ export function useExchange(id: ExchangeId, version: number) {
 
     void load();
     const unsubscribe = record.subscribe((state, before) => {
-      if (state.pulse === before.pulse || !isPending.current) return;
+      if (state.revision === before.revision || !isPending.current) return;
       isDirty = true;
       void load();
     });

@@ -40,6 +40,6 @@ export function ClearDialog({ cleared, onClose, onClear }: ClearDialogProps) {
 }
 
 function AllMessages() {
-  const frames = useRecording((state) => state.pulse.frames);
+  const frames = useRecording((state) => state.revision.frames);
   return <p>{CLEAR.meaning(frames)}</p>;
 }

@@ -203,7 +203,7 @@ interface CountsProps {
 }
 
 function Counts({ rows, view, isFiltered, isOpen, room }: CountsProps) {
-  const frames = useRecord((state) => state.pulse.frames);
+  const frames = useRecord((state) => state.revision.frames);
   const dropped = useRecord((state) => state.recording.dropped);
   const off = useRecord((state) => state.recording.off);
   const count = useRows(rows, () => rows.count);

@@ -49,7 +49,7 @@ function SessionRecord({ session, children }: { session: SessionId; children: Re
     let end: (() => void) | null = null;
     let isOver = false;
     const subscribed = reading.onTraffic(
-      latestInFrame((pulse) => record.getState().setPulse(pulse)),
+      latestInFrame((revision) => record.getState().setRevision(revision)),
     );
     subscribed.then((unsubscribe) => {
       if (isOver) unsubscribe();

@@ -2,9 +2,9 @@ import { asCommandError } from '@/backend/error';
 import { Button } from '@/components/Button';
 import { EmptyState } from '@/components/EmptyState';
 import { useRecord } from '@/state/record/recording';
-import { OPERATIONS_EMPTY } from '../calls/operation-texts';
 import { KINDS } from '../filter/kinds';
 import { isNarrowed, type Selection } from '../filter/selection';
+import { OPERATIONS_EMPTY } from '../operations/operation-texts';
 import type { RowsInView } from '../rows/record-rows';
 import { useRows } from '../rows/use-record-rows';
 import { EMPTY } from '../texts';
@@ -19,7 +19,7 @@ interface TrafficEmptyProps {
 
 /** The reason why no row is shown, and the rows that would be. */
 export function TrafficEmpty({ rows, selection, view, onShowAll }: TrafficEmptyProps) {
-  const frames = useRecord((state) => state.pulse.frames);
+  const frames = useRecord((state) => state.revision.frames);
   const failure = useRows(rows, () => rows.failure);
   const complete = useRows(rows, () => rows.complete);
   if (failure) {
@@ -27,7 +27,7 @@ export function TrafficEmpty({ rows, selection, view, onShowAll }: TrafficEmptyP
     return (
       <EmptyState
         title={message}
-        action={<Button onPress={() => rows.pulse()}>{EMPTY.retry}</Button>}
+        action={<Button onPress={() => rows.refresh()}>{EMPTY.retry}</Button>}
       >
         {hint}
       </EmptyState>

@@ -42,9 +42,9 @@ export function useDrawerOpen() {
  * when the lists that came with it are drawn.
  */
 function useIsEmpty(): boolean {
-  const isEmpty = useRecording(({ pulse, recording }) =>
+  const isEmpty = useRecording(({ revision, recording }) =>
     // Until the record says more, that of the start counts.
-    pulse.revision === 0 ? recording.frames === 0 : pulse.frames === 0,
+    revision.revision === 0 ? recording.frames === 0 : revision.frames === 0,
   );
   const [isLate, setLate] = useState(isEmpty);
   useEffect(() => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { ExchangeRow } from '@/backend/bindings';
-import { separatorText } from '../raw/separator';
+import { separatorText } from '../messages/separator';
 import { matchText } from '../texts';
 import { termOf } from './cell-term';
 

@@ -1,6 +1,6 @@
 import { Bookmark } from 'lucide-react';
 import { visibleText } from '@/lib/visible-text';
-import styles from '../raw/traffic-columns.module.css';
+import styles from '../messages/traffic-columns.module.css';
 import { BOOKMARK } from '../texts';
 
 /** The mark of a row that has a bookmark; its note is read on it. */

@@ -7,7 +7,7 @@ import { VirtualTable } from '@/components/virtual-table/VirtualTable';
 import type { ExportChoice } from '@/state/record/exports';
 import { termOf } from '../filter/cell-term';
 import { type MenuPlace, TermMenu } from '../filter/TermMenu';
-import type { TrafficFrame } from '../raw/TrafficCells';
+import type { TrafficFrame } from '../messages/TrafficCells';
 import { LatestButton } from './LatestButton';
 import type { RowsInView } from './record-rows';
 import { useColumnWidths } from './use-column-widths';

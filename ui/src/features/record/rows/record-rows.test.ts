@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { ExchangeRow, TrafficPage, TrafficQuery } from '@/backend/bindings';
 import type { Selection } from '../filter/selection';
-import { type TrafficRows, trafficRows } from '../raw/traffic-rows';
+import { type TrafficRows, trafficRows } from '../messages/traffic-rows';
 import type { LoadWindow } from './record-rows';
 
 const ALL: Selection = {
@@ -142,9 +142,9 @@ describe('a view that follows the record', () => {
     const record = new Record(100);
     const rows = await following(record);
     record.queries = [];
-    for (let pulse = 0; pulse < 40; pulse++) {
+    for (let change = 0; change < 40; change++) {
       record.add(5);
-      rows.pulse();
+      rows.refresh();
     }
     await record.answer();
     expect(record.mostUnderWay).toBe(1);
@@ -159,7 +159,7 @@ describe('a view that follows the record', () => {
     const before = rows.row(19);
     expect(rows.row(20)?.outcome).toBe('pending');
     record.rows[20] = exchange(21, 'error');
-    rows.pulse();
+    rows.refresh();
     await record.answer();
     expect(rows.row(20)?.outcome).toBe('error');
     expect(rows.row(19)).toBe(before);
@@ -183,7 +183,7 @@ describe('a view that stands still', () => {
     await record.answer();
     expect(rows.row(500)?.id).toBe(501);
     record.add(37);
-    rows.pulse();
+    rows.refresh();
     await record.answer();
     expect(rows.count).toBe(1_000);
     expect(rows.row(500)?.id).toBe(501);
@@ -198,7 +198,7 @@ describe('a view that stands still', () => {
     await record.answer();
     record.queries = [];
     record.add(1);
-    rows.pulse();
+    rows.refresh();
     await record.answer();
     expect(record.queries.map(({ limit }) => limit)).toEqual([1]);
   });
@@ -208,7 +208,7 @@ describe('a view that stands still', () => {
     const rows = await following(record);
     rows.hold();
     record.add(50);
-    rows.pulse();
+    rows.refresh();
     await record.answer();
     rows.follow();
     await record.answer();
@@ -244,7 +244,7 @@ describe('a pause', () => {
     rows.pause();
     await record.answer();
     record.add(20);
-    rows.pulse();
+    rows.refresh();
     await record.answer();
     expect(rows.newer).toBe(20);
     rows.select({ ...ALL, filter: 'tools' });
@@ -262,7 +262,7 @@ describe('a pause', () => {
     rows.pause();
     await record.answer();
     record.add(3);
-    rows.pulse();
+    rows.refresh();
     await record.answer();
     expect(rows.count).toBe(0);
     expect(rows.newer).toBe(3);
@@ -285,7 +285,7 @@ describe('another selection', () => {
   it('takes no answer to the one before', async () => {
     const record = new Record(100);
     const rows = await following(record);
-    rows.pulse();
+    rows.refresh();
     rows.select({ ...ALL, filter: 'resources' });
     await record.answer();
     expect(rows.count).toBe(0);
@@ -293,17 +293,17 @@ describe('another selection', () => {
 });
 
 describe('a record that cannot be read', () => {
-  it('is asked again by the next pulse, not in a loop', async () => {
+  it('is asked again by the next revision, not in a loop', async () => {
     const record = new Record(10);
     const rows = await following(record);
     record.failure = new Error('disk');
     record.queries = [];
-    rows.pulse();
+    rows.refresh();
     await record.answer();
     expect(record.queries.length).toBe(1);
     expect(rows.failure).toBe(record.failure);
     record.failure = null;
-    rows.pulse();
+    rows.refresh();
     await record.answer();
     expect(rows.failure).toBeNull();
   });

@@ -58,7 +58,7 @@ export interface RowsInView {
   readonly problem: FilterProblem | null;
   readonly filterAnswered: string;
   readonly failure: unknown;
-  pulse(): void;
+  refresh(): void;
   pause(): void;
   resume(): void;
   hold(): void;
@@ -215,7 +215,7 @@ export class RecordRows<Row> extends PullStore<PendingLoad> implements RowSource
   }
 
   /** The record changed. */
-  pulse(): void {
+  refresh(): void {
     if (this.follows) {
       this.#windowIsDirty = true;
     } else {
@@ -402,7 +402,7 @@ export class RecordRows<Row> extends PullStore<PendingLoad> implements RowSource
   }
 
   protected fail(reason: unknown): void {
-    // Not asked again by itself: the next pulse, or the next scroll, does.
+    // Not asked again by itself: the next revision, or the next scroll, does.
     this.#windowIsDirty = false;
     this.failure = reason;
     this.loaded = true;

@@ -1,6 +1,6 @@
 import { useCallback, useRef } from 'react';
 import type { ExchangeId } from '@/backend/bindings';
-import type { TrafficFrame } from '../raw/TrafficCells';
+import type { TrafficFrame } from '../messages/TrafficCells';
 import { useNow } from './use-now';
 import { type Timed, timeScale } from './waterfall';
 

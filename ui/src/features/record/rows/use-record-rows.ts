@@ -2,9 +2,9 @@ import { useEffect, useState, useSyncExternalStore } from 'react';
 import { useBackend } from '@/backend/backend';
 import { showError } from '@/state/notices';
 import { useRecordStore } from '@/state/record/recording';
-import { OperationRows } from '../calls/operation-rows';
 import type { Selection } from '../filter/selection';
-import { type TrafficRows, trafficRows } from '../raw/traffic-rows';
+import { type TrafficRows, trafficRows } from '../messages/traffic-rows';
+import { OperationRows } from '../operations/operation-rows';
 import type { RecordRows } from './record-rows';
 
 /**
@@ -36,9 +36,9 @@ function useKept<Row>(
   useEffect(() => {
     if (!visible) return;
     rows.open();
-    // Outside of React: many pulses a second only concern the rows.
+    // Outside of React: many revisions a second only concern the rows.
     const unsubscribe = record.subscribe((state, before) => {
-      if (state.pulse !== before.pulse) list.pulse();
+      if (state.revision !== before.revision) list.refresh();
     });
     return () => {
       unsubscribe();

@@ -1,8 +1,8 @@
 import { type RefObject, useEffect, useRef } from 'react';
 import type { OperationTimeline } from '@/backend/bindings';
 import { visibleText } from '@/lib/visible-text';
-import { operationStatus } from '../calls/operation-status';
-import { timeText } from '../calls/operation-time';
+import { operationStatus } from '../operations/operation-status';
+import { timeText } from '../operations/operation-time';
 import { StatusText } from '../rows/StatusCell';
 import { surfaceOf } from './canvas';
 import { drawParts, MAX_PART_LANES } from './draw';

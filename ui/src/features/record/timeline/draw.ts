@@ -6,7 +6,7 @@ import type {
   TimelineBar,
 } from '@/backend/bindings';
 import { visibleText } from '@/lib/visible-text';
-import { PART_KINDS } from '../calls/operation-texts';
+import { PART_KINDS } from '../operations/operation-texts';
 import { arrow, type Box, bar, hatch, type Surface, text } from './canvas';
 import type { Palette } from './palette';
 import type { TimeView } from './time-view';

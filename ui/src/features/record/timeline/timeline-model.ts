@@ -26,7 +26,7 @@ export const LANE = 18;
 /** Milliseconds of the record that are shown first. */
 const FIRST_SPAN = 600_000;
 /** Milliseconds between two questions because the record grows. */
-const PULSE_INTERVAL = 200;
+const REFRESH_INTERVAL = 200;
 /** Lanes beyond the shown ones that are asked for, so that scrolling finds them. */
 const SPARE_LANES = 8;
 const BUCKETS = 400;
@@ -74,12 +74,12 @@ export class TimelineModel extends PullStore<TimelineQuery> {
   }
 
   /** The record grew, or something in it changed. */
-  pulse(): void {
+  refresh(): void {
     this.#timer ??= setTimeout(() => {
       this.#timer = undefined;
       this.reload();
       if (this.selected?.operation.outcome === 'pending') void this.#loadSelected();
-    }, PULSE_INTERVAL);
+    }, REFRESH_INTERVAL);
   }
 
   resize(width: number, height: number): void {
@@ -209,7 +209,7 @@ export class TimelineModel extends PullStore<TimelineQuery> {
     this.failure = null;
     // Placed even where another question waits: what is drawn now is drawn where it is.
     if (this.follows && this.#place()) this.#isDirty = true;
-    if (!timeline.complete) this.pulse();
+    if (!timeline.complete) this.refresh();
     this.changed();
   }
 

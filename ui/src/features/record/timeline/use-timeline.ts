@@ -22,9 +22,9 @@ export function useTimeline(rows: SharedRows): {
   useEffect(() => {
     model.open();
     // A filter, or a pause, asks for others; so do older ones that were found.
-    const leaveRows = rows.subscribe(() => model.pulse());
+    const leaveRows = rows.subscribe(() => model.refresh());
     const leaveRecord = record.subscribe((state, before) => {
-      if (state.pulse !== before.pulse) model.pulse();
+      if (state.revision !== before.revision) model.refresh();
     });
     return () => {
       leaveRows();

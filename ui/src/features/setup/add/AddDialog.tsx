@@ -26,7 +26,7 @@ import { clientOf, serverOf, useConfiguration } from '@/state/setup/configuratio
 import { ChangeDialog } from '../change/ChangeDialog';
 import { usualTarget } from '../change/places';
 import { TargetField } from '../change/TargetField';
-import { draftOf, errorsOf, isComplete } from '../edit/draft';
+import { draftOf, errorsOf, isComplete } from '../edit/form';
 import { ServerForm } from '../edit/ServerForm';
 import { useCheck } from '../edit/use-check';
 import styles from './add.module.css';

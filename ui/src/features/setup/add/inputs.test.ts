@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { ImportInput } from '@/backend/bindings';
-import { EMPTY } from '../edit/draft';
+import { EMPTY } from '../edit/form';
 import { firstValues, inputError, missingInputs, withValues } from './inputs';
 
 const input = (name: string, more: Partial<ImportInput> = {}): ImportInput => ({

@@ -1,5 +1,5 @@
 import type { Candidate, ImportInput, NamedText } from '@/backend/bindings';
-import type { Form } from '../edit/draft';
+import type { Form } from '../edit/form';
 import { INPUTS } from './texts';
 
 /** The values that the user gave for the inputs of a candidate, by name. */

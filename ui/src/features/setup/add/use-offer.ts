@@ -1,6 +1,6 @@
 import { useCallback, useState } from 'react';
 import type { Candidate, Draft } from '@/backend/bindings';
-import { EMPTY, type Form, formOf } from '../edit/draft';
+import { EMPTY, type Form, formOf } from '../edit/form';
 import { firstValues, type InputValues } from './inputs';
 
 /** The server that is about to be added, and what it was filled with. */

@@ -2,7 +2,7 @@ import { render, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { expect, test } from 'vitest';
 import type { ClientFields, DraftCheck } from '@/backend/bindings';
-import { EMPTY, type Form, NO_SIGN_IN } from './draft';
+import { EMPTY, type Form, NO_SIGN_IN } from './form';
 import { ServerForm } from './ServerForm';
 
 Element.prototype.scrollIntoView ??= () => {};

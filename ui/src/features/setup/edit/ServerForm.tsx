@@ -5,6 +5,7 @@ import { Segmented } from '@/components/Segmented';
 import { Select } from '@/components/Select';
 import { TextField } from '@/components/TextField';
 import { readPasted } from '../add/command-line';
+import styles from './edit.module.css';
 import {
   errorsOf,
   type Form,
@@ -12,8 +13,7 @@ import {
   findingOf,
   withAddress,
   withCommandLine,
-} from './draft';
-import styles from './edit.module.css';
+} from './form';
 import { SignInFields } from './SignInFields';
 import { CERTIFICATES, ERAS, FORM, LIMITS, TRANSPORTS } from './texts';
 

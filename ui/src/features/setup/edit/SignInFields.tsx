@@ -3,8 +3,8 @@ import type { DraftCheck, SignInKeys } from '@/backend/bindings';
 import { Button } from '@/components/Button';
 import { Select } from '@/components/Select';
 import { TextField } from '@/components/TextField';
-import { type FormErrors, findingOf, NO_SIGN_IN, type SignInForm, type SignInWay } from './draft';
 import styles from './edit.module.css';
+import { type FormErrors, findingOf, NO_SIGN_IN, type SignInForm, type SignInWay } from './form';
 import { SIGN_IN } from './texts';
 
 const WAYS = (['auto', 'bearer', 'off'] as const satisfies readonly SignInWay[]).map((value) => ({

@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { useBackend } from '@/backend/backend';
 import type { DraftCheck, Target } from '@/backend/bindings';
 import { useAsyncEffect } from '@/components/use-async-effect';
-import { draftOf, type Form } from './draft';
+import { draftOf, type Form } from './form';
 
 const NOTHING: DraftCheck = { findings: [], variables: [], program: null, lost: [] };
 

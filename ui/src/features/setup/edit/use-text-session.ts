@@ -4,16 +4,16 @@ import type { ConfigTextView, TextReading } from '@/backend/bindings';
 import { asCommandError } from '@/backend/error';
 import { useAsyncEffect } from '@/components/use-async-effect';
 import { showError } from '@/state/notices';
-import {
-  forgetUnsavedText,
-  keepUnsavedText,
-  type UnsavedText,
-  unsavedText,
-} from '@/state/setup/config-draft';
 import type { Editing } from '@/state/setup/config-view';
 import { useConfiguration } from '@/state/setup/configuration';
+import {
+  forgetUnsavedText,
+  storeUnsavedText,
+  type UnsavedText,
+  unsavedText,
+} from '@/state/setup/unsaved';
 import { fileKey } from '../matrix/matrix';
-import { draftOf, type Form, formOf } from './draft';
+import { draftOf, type Form, formOf } from './form';
 
 /** Milliseconds after the last key before text and form are brought in step. */
 const TYPING_DELAY = 120;
@@ -133,7 +133,7 @@ export function useTextSession(editing: Editing): TextSession {
     if (text === file.text && !ahead.current) forgetUnsavedText(backend, key);
     else {
       const left = { editing, base: file.text, text, name: anchor.current.name };
-      keepUnsavedText(backend, key, { ...left, form: ahead.current });
+      storeUnsavedText(backend, key, { ...left, form: ahead.current });
     }
   }, [file, text, form, key, backend, editing]);
   useEffect(() => () => clearTimeout(timer.current), []);

@@ -18,12 +18,12 @@ const ANYTHING: &str = "*";
 
 /// Members in the order in which they came first.
 #[derive(Clone)]
-struct Members<T> {
+struct OrderedMembers<T> {
     entries: Vec<(String, T)>,
     places: HashMap<String, usize>,
 }
 
-impl<T> Default for Members<T> {
+impl<T> Default for OrderedMembers<T> {
     fn default() -> Self {
         Self {
             entries: Vec::new(),
@@ -32,7 +32,7 @@ impl<T> Default for Members<T> {
     }
 }
 
-impl<T> Members<T> {
+impl<T> OrderedMembers<T> {
     /// Returns the member of this name, which is added where there is none.
     fn entry(&mut self, key: String, new: T) -> &mut T {
         let end = self.entries.len();
@@ -50,13 +50,13 @@ type Placed = (Effect, RulePlace);
 #[derive(Clone)]
 enum Permission {
     Effect(Placed),
-    Patterns(Members<Placed>),
+    Patterns(OrderedMembers<Placed>),
 }
 
 /// Reads the rules in the order in which the last one that matches decides. `files` begin with the
 /// highest.
 pub(super) fn rules(files: &[PermissionFile]) -> Vec<PermissionRule> {
-    let mut merged: Members<Permission> = Members::default();
+    let mut merged: OrderedMembers<Permission> = OrderedMembers::default();
     for file in files.iter().rev() {
         for (tool, found) in file.members(&["tools"]) {
             let Some(is_on) = found.value.as_bool() else {
@@ -123,7 +123,7 @@ fn permissions(file: &PermissionFile) -> Vec<(String, Permission)> {
             if !found.value.is_object() {
                 return None;
             }
-            let mut patterns = Members::default();
+            let mut patterns = OrderedMembers::default();
             for (pattern, found) in file.members(&["permission", &name]) {
                 if let Some(found) = placed(&found) {
                     patterns.entry(pattern, found);
@@ -135,7 +135,7 @@ fn permissions(file: &PermissionFile) -> Vec<(String, Permission)> {
 }
 
 /// Merges a permission into those of lower files.
-fn set(merged: &mut Members<Permission>, name: String, permission: Permission) {
+fn set(merged: &mut OrderedMembers<Permission>, name: String, permission: Permission) {
     let present = merged.entry(name, permission.clone());
     match (present, permission) {
         (Permission::Patterns(present), Permission::Patterns(patterns)) => {

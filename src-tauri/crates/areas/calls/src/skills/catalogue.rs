@@ -8,7 +8,7 @@ use sightglass_json_text::{Members, elements};
 use sightglass_model::ConnectionId;
 
 use super::{
-    entry::{Entry, Manifest, beginning},
+    entry::{SkillEntry, SkillManifest, beginning},
     rules::{MAX_FINDINGS, arranged, finding},
 };
 
@@ -23,9 +23,9 @@ const MAX_BYTES: usize = 32 * 1024 * 1024;
 
 /// The skills of one connection.
 #[derive(Default)]
-pub struct Catalogue {
+pub struct SkillCatalogue {
     pub(super) connection: Option<ConnectionId>,
-    entries: Vec<Entry>,
+    entries: Vec<SkillEntry>,
     /// Places in the list by URI.
     places: HashMap<String, usize>,
     left_out: usize,
@@ -35,7 +35,7 @@ pub struct Catalogue {
     bytes: usize,
 }
 
-impl Catalogue {
+impl SkillCatalogue {
     pub(super) fn new(connection: Option<ConnectionId>, declares_resources: bool) -> Self {
         let mut catalogue = Self {
             connection,
@@ -51,7 +51,7 @@ impl Catalogue {
     }
 
     /// Returns the entry of a skill that was listed.
-    pub(super) fn entry(&self, uri: &str) -> Option<&Entry> {
+    pub(super) fn entry(&self, uri: &str) -> Option<&SkillEntry> {
         self.entries.get(*self.places.get(uri)?)
     }
 
@@ -115,7 +115,7 @@ impl Catalogue {
                 self.left_out += 1;
                 continue;
             }
-            match Entry::read(text) {
+            match SkillEntry::read(text) {
                 Ok(entry) if self.places.contains_key(&entry.uri) => {
                     let message = format!("{} is listed twice.", entry.uri);
                     self.found(finding("uri-twice", message));
@@ -176,7 +176,7 @@ impl Catalogue {
         let mut missing = None;
         if matches!(
             self.entries[outer].manifest,
-            Manifest::Files { left_out: 0, .. }
+            SkillManifest::Files { left_out: 0, .. }
         ) {
             let listed: HashSet<&str> = self.entries[outer]
                 .files()
@@ -203,7 +203,7 @@ impl Catalogue {
         reads_directories: bool,
     ) -> SkillListView {
         let mut findings = self.findings.clone();
-        let rows: Vec<SkillRow> = self.entries.iter().map(Entry::row).collect();
+        let rows: Vec<SkillRow> = self.entries.iter().map(SkillEntry::row).collect();
         for entry in &self.entries {
             if let Some(server) = others.get(&entry.name)
                 && findings.len() < MAX_FINDINGS

@@ -39,20 +39,20 @@ const MAX_LISTED_BYTES: usize = 500;
 const EXECUTABLE_FIELDS: [&str; 3] = ["hooks", "scripts", "commands"];
 
 /// The entry of one skill.
-pub(super) struct Entry {
+pub(super) struct SkillEntry {
     pub uri: String,
     pub name: String,
     pub description: String,
     /// JSON text of the frontmatter, as it came.
     pub frontmatter: String,
-    pub manifest: Manifest,
+    pub manifest: SkillManifest,
     pub findings: Vec<SkillFinding>,
     /// JSON text of the entry.
     pub text: String,
 }
 
 /// The files of a skill.
-pub(super) enum Manifest {
+pub(super) enum SkillManifest {
     Files {
         files: Vec<SkillFile>,
         left_out: usize,
@@ -62,7 +62,7 @@ pub(super) enum Manifest {
     Invalid,
 }
 
-impl Entry {
+impl SkillEntry {
     /// Reads an entry; says what is wrong when nothing can be done with it.
     pub fn read(text: &str) -> Result<Self, String> {
         let members = Members::parse(text).map_err(|_| "It is not an object.".to_owned())?;
@@ -110,8 +110,8 @@ impl Entry {
     /// Files of the manifest; none of a dynamic skill.
     pub fn files(&self) -> &[SkillFile] {
         match &self.manifest {
-            Manifest::Files { files, .. } => files,
-            Manifest::Dynamic | Manifest::Invalid => &[],
+            SkillManifest::Files { files, .. } => files,
+            SkillManifest::Dynamic | SkillManifest::Invalid => &[],
         }
     }
 
@@ -138,10 +138,10 @@ impl Entry {
             name: beginning(&self.name, MAX_DESCRIPTION_BYTES).to_owned(),
             description: beginning(&self.description, MAX_LISTED_BYTES).to_owned(),
             files: match &self.manifest {
-                Manifest::Files { files, left_out } => {
+                SkillManifest::Files { files, left_out } => {
                     Some(u32::try_from(files.len() + left_out).unwrap_or(u32::MAX))
                 }
-                Manifest::Dynamic | Manifest::Invalid => None,
+                SkillManifest::Dynamic | SkillManifest::Invalid => None,
             },
             size: self.size().into(),
             tokens: self.metadata_tokens(),
@@ -156,11 +156,13 @@ impl Entry {
             name: beginning(&self.name, MAX_DESCRIPTION_BYTES).to_owned(),
             description: self.description.clone(),
             frontmatter: beginning(&self.frontmatter, MAX_FRONTMATTER_BYTES).to_owned(),
-            is_dynamic: matches!(self.manifest, Manifest::Dynamic),
+            is_dynamic: matches!(self.manifest, SkillManifest::Dynamic),
             files: self.files().to_vec(),
             left_out: match self.manifest {
-                Manifest::Files { left_out, .. } => u32::try_from(left_out).unwrap_or(u32::MAX),
-                Manifest::Dynamic | Manifest::Invalid => 0,
+                SkillManifest::Files { left_out, .. } => {
+                    u32::try_from(left_out).unwrap_or(u32::MAX)
+                }
+                SkillManifest::Dynamic | SkillManifest::Invalid => 0,
             },
             size: self.size().into(),
             tokens: self.metadata_tokens(),
@@ -170,12 +172,12 @@ impl Entry {
 }
 
 /// The entry in the answer of `skills/get`.
-pub(super) fn entry_of_answer(response: &Response) -> Result<Entry, String> {
+pub(super) fn entry_of_answer(response: &Response) -> Result<SkillEntry, String> {
     let text = String::from_utf8_lossy(&response.recorded);
     let skill = Members::parse(&text)
         .ok()
         .and_then(|answer| answer.object("result")?.text("skill"));
-    Entry::read(skill.ok_or("The answer has no skill.")?)
+    SkillEntry::read(skill.ok_or("The answer has no skill.")?)
 }
 
 /// At most `limit` bytes of a text, cut between characters.
@@ -292,11 +294,11 @@ fn manifest_of(
     uri: &str,
     root: Option<&str>,
     findings: &mut Vec<SkillFinding>,
-) -> Manifest {
+) -> SkillManifest {
     if text == Some("\"dynamic\"") {
         let message = "The server publishes no digests of its files.";
         findings.push(finding("dynamic", message));
-        return Manifest::Dynamic;
+        return SkillManifest::Dynamic;
     }
     let Some(listed) = text.and_then(elements) else {
         let message = match text {
@@ -304,7 +306,7 @@ fn manifest_of(
             None => "There is no resources.".to_owned(),
         };
         findings.push(finding("resources-form", message));
-        return Manifest::Invalid;
+        return SkillManifest::Invalid;
     };
     if listed.len() > MAX_FILES {
         let message = format!("It has {} files.", listed.len());
@@ -340,7 +342,7 @@ fn manifest_of(
         let message = format!("Its files have {size} bytes.");
         findings.push(finding("too-large", message));
     }
-    Manifest::Files { files, left_out }
+    SkillManifest::Files { files, left_out }
 }
 
 fn total_size(files: &[SkillFile]) -> u64 {
@@ -398,7 +400,7 @@ mod tests {
     use super::*;
 
     fn rules(entry: &Value) -> Vec<String> {
-        let entry = Entry::read(&entry.to_string()).expect("an entry");
+        let entry = SkillEntry::read(&entry.to_string()).expect("an entry");
         let mut rules: Vec<_> = entry.findings.into_iter().map(|found| found.rule).collect();
         rules.sort();
         rules.dedup();
@@ -516,7 +518,7 @@ mod tests {
             file
         });
         entry["resources"] = many.collect();
-        let read = Entry::read(&entry.to_string()).expect("an entry");
+        let read = SkillEntry::read(&entry.to_string()).expect("an entry");
         assert_eq!(read.files().len(), MAX_KEPT_FILES);
         assert_eq!(read.row().files, Some(3_000));
         let deep = format!(
@@ -524,7 +526,7 @@ mod tests {
             "[".repeat(20_000),
             "]".repeat(20_000)
         );
-        let read = Entry::read(&deep).expect("an entry");
+        let read = SkillEntry::read(&deep).expect("an entry");
         assert!(read.findings.iter().any(|found| found.rule == "entry-form"));
     }
 }

@@ -11,8 +11,8 @@ use sightglass_llm_tools::tokens::tokens_of;
 use sightglass_model::ByteCount;
 
 use super::{
-    entry::{Entry, Manifest},
-    frontmatter::{Comparison, compare, parts},
+    entry::{SkillEntry, SkillManifest},
+    frontmatter::{FrontmatterComparison, compare, parts},
     rules::{arranged, finding, has_error},
 };
 
@@ -20,7 +20,7 @@ use super::{
 const MAX_COUNTED_BYTES: usize = 1024 * 1024;
 
 /// Content of a file.
-struct Content {
+struct SkillFileContent {
     /// Bytes as they crossed the wire.
     bytes: Vec<u8>,
     /// The text as it is on record, where it is one.
@@ -39,11 +39,11 @@ pub(super) struct Checked {
 
 /// Holds the answer of `resources/read` against the entry of the skill. `read` is the answer, or
 /// says why there is none.
-pub(super) fn check(entry: &Entry, uri: &str, read: Result<&Response, String>) -> Checked {
+pub(super) fn check(entry: &SkillEntry, uri: &str, read: Result<&Response, String>) -> Checked {
     let listed = entry.listed(uri);
     let is_skill_md = uri == entry.uri;
     let mut findings = Vec::new();
-    if listed.is_none() && !matches!(entry.manifest, Manifest::Dynamic) {
+    if listed.is_none() && !matches!(entry.manifest, SkillManifest::Dynamic) {
         let message = "It is not among the files of the entry.";
         findings.push(finding("file-unlisted", message));
     }
@@ -54,7 +54,7 @@ pub(super) fn check(entry: &Entry, uri: &str, read: Result<&Response, String>) -
     let digest = content
         .as_ref()
         .map(|content| format!("sha256:{}", sha256_of(&content.bytes)));
-    let mut frontmatter = Comparison::default();
+    let mut frontmatter = FrontmatterComparison::default();
     let mut instructions_tokens = None;
     if let Some(content) = &content {
         hold(listed, content, digest.as_deref(), &mut findings);
@@ -103,7 +103,7 @@ pub(super) fn check(entry: &Entry, uri: &str, read: Result<&Response, String>) -
 /// Holds size and digest against the manifest.
 fn hold(
     listed: Option<&SkillFile>,
-    content: &Content,
+    content: &SkillFileContent,
     digest: Option<&str>,
     findings: &mut Vec<SkillFinding>,
 ) {
@@ -134,7 +134,7 @@ fn content_of(
     response: &Response,
     uri: &str,
     findings: &mut Vec<SkillFinding>,
-) -> Result<Content, SkillFinding> {
+) -> Result<SkillFileContent, SkillFinding> {
     let refused = |message: &str| finding("read-form", message);
     let wire = String::from_utf8_lossy(&response.text);
     let recorded = String::from_utf8_lossy(&response.recorded);
@@ -158,7 +158,7 @@ fn content_of(
     }
     let mime_type = on_record.string("mimeType");
     if let Some(text) = members.string("text") {
-        return Ok(Content {
+        return Ok(SkillFileContent {
             bytes: text.into_bytes(),
             text: on_record.string("text"),
             mime_type,
@@ -172,7 +172,7 @@ fn content_of(
         .string("blob")
         .and_then(|encoded| String::from_utf8(blob::decode(&encoded).ok()?).ok())
         .filter(|text| !text.contains('\0'));
-    Ok(Content {
+    Ok(SkillFileContent {
         bytes: blob::decode(&encoded).map_err(|error| refused(&error.to_string()))?,
         text,
         mime_type,

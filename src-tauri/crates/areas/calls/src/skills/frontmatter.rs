@@ -26,7 +26,7 @@ pub(super) struct SkillMarkdown<'a> {
 
 /// Comparison of a `SKILL.md` with its entry.
 #[derive(Default)]
-pub(super) struct Comparison {
+pub(super) struct FrontmatterComparison {
     pub fields: Vec<FrontmatterField>,
     pub findings: Vec<SkillFinding>,
 }
@@ -51,8 +51,8 @@ pub(super) fn parts(text: &str) -> Option<SkillMarkdown<'_>> {
 }
 
 /// Compares the frontmatter of a `SKILL.md` with that of its entry, JSON text, field by field.
-pub(super) fn compare(declared: &str, skill_md: &str) -> Comparison {
-    let unreadable = |message: String| Comparison {
+pub(super) fn compare(declared: &str, skill_md: &str) -> FrontmatterComparison {
+    let unreadable = |message: String| FrontmatterComparison {
         fields: Vec::new(),
         findings: vec![finding("frontmatter-form", message)],
     };
@@ -73,13 +73,13 @@ pub(super) fn compare(declared: &str, skill_md: &str) -> Comparison {
     };
     let Ok(Value::Object(declared)) = read_exact(declared) else {
         // The entry has that finding itself.
-        return Comparison::default();
+        return FrontmatterComparison::default();
     };
     let json = |value: &Value| beginning(&shown(value), MAX_SHOWN_BYTES).to_owned();
     let names = declared
         .keys()
         .chain(found.keys().filter(|name| !declared.contains_key(*name)));
-    let mut comparison = Comparison::default();
+    let mut comparison = FrontmatterComparison::default();
     for name in names.take(MAX_FIELDS) {
         let (sent, read) = (declared.get(name), found.get(name));
         let is_equal = match (sent, read) {

@@ -14,7 +14,7 @@ const SKILLS: &str = "Skills extension";
 /// Specification of the form of a skill (<https://agentskills.io/specification>).
 const AGENT_SKILLS: &str = "Agent Skills specification";
 
-struct Rule {
+struct SkillRule {
     id: &'static str,
     severity: SkillSeverity,
     requirement: &'static str,
@@ -27,8 +27,8 @@ const fn skills(
     severity: SkillSeverity,
     requirement: &'static str,
     section: &'static str,
-) -> Rule {
-    Rule {
+) -> SkillRule {
+    SkillRule {
         id,
         severity,
         requirement,
@@ -42,8 +42,8 @@ const fn agent_skills(
     severity: SkillSeverity,
     requirement: &'static str,
     section: &'static str,
-) -> Rule {
-    Rule {
+) -> SkillRule {
+    SkillRule {
         id,
         severity,
         requirement,
@@ -52,7 +52,7 @@ const fn agent_skills(
     }
 }
 
-const RULES: &[Rule] = &[
+const RULES: &[SkillRule] = &[
     // The list.
     skills(
         "resources-undeclared",

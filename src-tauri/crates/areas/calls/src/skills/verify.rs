@@ -12,7 +12,7 @@ use sightglass_json_text::{Members, elements, quoted};
 use sightglass_model::ServerId;
 
 use super::{
-    entry::{Entry, Manifest, entry_of_answer},
+    entry::{SkillEntry, SkillManifest, entry_of_answer},
     file::{Checked, check},
     rules::{arranged, finding, has_error},
     uri::path_in,
@@ -58,7 +58,10 @@ impl SkillRequests<'_> {
     }
 
     /// Gets the entry of one skill; says why there is none.
-    pub async fn get(&self, uri: &str) -> Result<Result<Entry, InspectorError>, InspectorError> {
+    pub async fn get(
+        &self,
+        uri: &str,
+    ) -> Result<Result<SkillEntry, InspectorError>, InspectorError> {
         let outcome = self.send("skills/get", &[("uri", &quoted(uri))]).await?;
         let entry = result_of(&outcome).and_then(entry_of_answer);
         Ok(entry.map_err(|reason| no_result(&outcome, reason)))
@@ -67,7 +70,7 @@ impl SkillRequests<'_> {
     /// Reads every file of a skill.
     pub async fn verify(
         &self,
-        entry: &Entry,
+        entry: &SkillEntry,
         mut findings: Vec<SkillFinding>,
         reads_directories: bool,
     ) -> Result<SkillReport, InspectorError> {
@@ -81,7 +84,7 @@ impl SkillRequests<'_> {
         if reads_directories && let Some(root) = entry.root() {
             let found = self.directory(root, &mut findings).await?;
             self.compare_directory(entry, root, &found, &mut findings);
-            if matches!(entry.manifest, Manifest::Dynamic) {
+            if matches!(entry.manifest, SkillManifest::Dynamic) {
                 files.extend(found);
             }
         }
@@ -129,7 +132,11 @@ impl SkillRequests<'_> {
         Ok(report)
     }
 
-    async fn read(&self, entry: &Entry, uri: &str) -> Result<(Checked, usize), InspectorError> {
+    async fn read(
+        &self,
+        entry: &SkillEntry,
+        uri: &str,
+    ) -> Result<(Checked, usize), InspectorError> {
         let outcome = self
             .send("resources/read", &[("uri", &quoted(uri))])
             .await?;
@@ -189,12 +196,12 @@ impl SkillRequests<'_> {
     /// Compares the files that a server shows in the directories with those of the manifest.
     fn compare_directory(
         &self,
-        entry: &Entry,
+        entry: &SkillEntry,
         root: &str,
         found: &BTreeSet<String>,
         findings: &mut Vec<SkillFinding>,
     ) {
-        let Manifest::Files { left_out: 0, .. } = entry.manifest else {
+        let SkillManifest::Files { left_out: 0, .. } = entry.manifest else {
             return;
         };
         for uri in found.iter().filter(|uri| entry.listed(uri).is_none()) {

@@ -17,7 +17,7 @@ const MAX_TASKS: usize = 500;
 const MAX_REPORTS: usize = 20;
 
 /// A task, and what following it needs.
-pub(super) struct Task {
+pub(super) struct TrackedTask {
     pub view: TaskView,
     /// Digest of the program or address that it belongs to.
     pub endpoint: Option<String>,
@@ -35,7 +35,7 @@ pub(super) struct Task {
     pub questions: Vec<AbortHandle>,
 }
 
-impl Task {
+impl TrackedTask {
     pub fn new(
         server: &ServerId,
         era: Era,
@@ -101,7 +101,7 @@ impl Task {
 }
 
 /// The tasks, in the order in which they were made.
-pub(super) struct TaskBook(Vec<Task>);
+pub(super) struct TaskBook(Vec<TrackedTask>);
 
 impl TaskBook {
     /// Takes the tasks of one project of those that are stored.
@@ -110,7 +110,7 @@ impl TaskBook {
         Self(of_project.map(restored).collect())
     }
 
-    pub fn get_mut(&mut self, server: &ServerId, id: &str) -> Option<&mut Task> {
+    pub fn get_mut(&mut self, server: &ServerId, id: &str) -> Option<&mut TrackedTask> {
         self.0
             .iter_mut()
             .find(|task| task.view.server == *server && task.view.facts.id == id)
@@ -118,7 +118,7 @@ impl TaskBook {
 
     /// Adds a task, in the place of one with the same id. Returns those that are forgotten for
     /// want of room.
-    pub fn insert(&mut self, task: Task) -> Vec<(ServerId, String)> {
+    pub fn insert(&mut self, task: TrackedTask) -> Vec<(ServerId, String)> {
         self.remove(&task.view.server, &task.view.facts.id);
         self.0.push(task);
         let mut surplus = self.0.len().saturating_sub(MAX_TASKS);
@@ -153,7 +153,7 @@ impl TaskBook {
         }
     }
 
-    pub fn of_server(&self, server: &ServerId) -> impl Iterator<Item = &Task> {
+    pub fn of_server(&self, server: &ServerId) -> impl Iterator<Item = &TrackedTask> {
         self.0
             .iter()
             .filter(move |task| task.view.server == *server)
@@ -182,7 +182,7 @@ impl TaskBook {
 }
 
 /// Returns what is kept of a task beyond this run of the program.
-fn stored(project: &str, task: &Task) -> StoredTask {
+fn stored(project: &str, task: &TrackedTask) -> StoredTask {
     let view = &task.view;
     StoredTask {
         project: project.to_owned(),
@@ -199,7 +199,7 @@ fn stored(project: &str, task: &Task) -> StoredTask {
 }
 
 /// Makes a task of what was kept.
-fn restored(stored: StoredTask) -> Task {
+fn restored(stored: StoredTask) -> TrackedTask {
     let follow = match () {
         () if stored.facts.is_over() => TaskFollow::Ended,
         () if stored.is_unknown => TaskFollow::Unknown,
@@ -217,7 +217,7 @@ fn restored(stored: StoredTask) -> Task {
         problem: None,
         result_frame: stored.result_frame,
     };
-    Task::of(view, stored.endpoint, true)
+    TrackedTask::of(view, stored.endpoint, true)
 }
 
 #[cfg(test)]
@@ -226,7 +226,7 @@ mod tests {
 
     use super::*;
 
-    fn task(id: usize, status: TaskStatus) -> Task {
+    fn task(id: usize, status: TaskStatus) -> TrackedTask {
         let facts = TaskFacts {
             id: id.to_string(),
             status,
@@ -236,7 +236,7 @@ mod tests {
             created_at: None,
         };
         let server = ServerId::new("test", "one");
-        Task::new(&server, Era::Modern, facts, None, None, None, true)
+        TrackedTask::new(&server, Era::Modern, facts, None, None, None, true)
     }
 
     #[test]

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 use sha2::{Digest, Sha256};
 use sightglass_area_core::{core::Core, error::InspectorError};
-use sightglass_area_servers::project_folder_trust::ProjectFolderTrust;
+use sightglass_area_servers::folder_trust::ProjectFolderTrust;
 use sightglass_files::create_private_directory;
 use sightglass_model::{ServerId, Timestamp};
 use sightglass_surface::{Silence, Surface};

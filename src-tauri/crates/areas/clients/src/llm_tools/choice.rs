@@ -50,7 +50,7 @@ impl ToolChoices {
             .map(|file| file.path.display().to_string())
             .collect();
         let own = file.display().to_string();
-        let rules = Rules {
+        let rules = ChoiceRules {
             all: &all,
             // A file that is made by the first choice is below all that are there.
             above: paths.split(|path| *path == own).next().unwrap_or_default(),
@@ -78,7 +78,7 @@ impl ToolChoices {
 }
 
 /// Rules of a client, seen from the file in which a choice is written.
-struct Rules<'a> {
+struct ChoiceRules<'a> {
     all: &'a [PermissionRule],
     own: &'a str,
     /// Files of which a rule counts more than one of `own`.
@@ -89,7 +89,7 @@ struct Rules<'a> {
 /// nothing.
 type Decided<'a> = (Option<&'a PermissionRule>, Option<&'a PermissionRule>);
 
-impl<'a> Rules<'a> {
+impl<'a> ChoiceRules<'a> {
     fn is_own(&self, rule: &PermissionRule, name: &str) -> bool {
         rule.effect == Effect::Deny && rule.text == name && rule.place.file == self.own
     }

@@ -12,8 +12,8 @@ use std::{
 
 use sightglass_area_core::{core::Core, defined_by::REQUESTS, error::InspectorError};
 use sightglass_area_servers::{
-    configuration::Configuration, open_connections::OpenConnections, readiness::ServerReadiness,
-    server_names::ServerNames, server_spec::ServerSpecs, servers::ServerLifecycle,
+    configuration::Configuration, lifecycle::ServerLifecycle, open_connections::OpenConnections,
+    readiness::ServerReadiness, server_names::ServerNames, server_spec::ServerSpecs,
     sign_in_target::SignInTargets, tried::TriedServers,
 };
 use sightglass_config::{Draft, DraftEndpoint, DraftRemote, LaunchPlan, NamedText};

@@ -3,8 +3,8 @@
 use std::{sync::Arc, time::Duration};
 
 use sightglass_area_calls::{
-    calls::McpRequests,
     confirmation::{Confirmations, Consent, PendingCall},
+    requests::McpRequests,
 };
 use sightglass_area_core::{core::Core, error::InspectorError, view::CallReport};
 use sightglass_connection::{Params, RequestEnd, RequestOutcome};
@@ -29,7 +29,7 @@ pub(super) struct NoAnswer {
 /// Sends one request of a run, and observes everything about its answer.
 pub struct RequestExchanges {
     pub(crate) core: Arc<Core>,
-    pub(crate) mcp: Arc<McpRequests>,
+    pub(crate) mcp_requests: Arc<McpRequests>,
     pub(crate) confirmations: Arc<Confirmations>,
 }
 
@@ -54,7 +54,7 @@ impl RequestExchanges {
             })?;
         }
         let request = self
-            .mcp
+            .mcp_requests
             .request(server, key, method, params, Consent::Given);
         let report = match limit {
             None => request.await,
@@ -63,7 +63,7 @@ impl RequestExchanges {
                 tokio::select! {
                     report = &mut request => report,
                     () = tokio::time::sleep(limit) => {
-                        self.mcp.cancel_call(server, key);
+                        self.mcp_requests.cancel_call(server, key);
                         let outcome = request.await.ok().map(|report| report.request);
                         let reason = format!("No answer within {} s.", limit.as_secs_f64());
                         return Err(NoAnswer { reason, outcome });

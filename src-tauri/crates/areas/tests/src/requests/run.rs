@@ -17,7 +17,7 @@ use std::{
 };
 
 use futures::future::{BoxFuture, FutureExt, join_all};
-use sightglass_area_calls::{answer_rules::AnswerRuleFile, calls::McpRequests};
+use sightglass_area_calls::{answer_rules::AnswerRuleFile, requests::McpRequests};
 use sightglass_area_core::{
     core::Core,
     error::InspectorError,
@@ -25,8 +25,8 @@ use sightglass_area_core::{
     view::{RequestRunEvent, RequestRunOptions, RequestSelection},
 };
 use sightglass_area_servers::{
-    configuration::Configuration, project_folder_trust::ProjectFolderTrust,
-    server_names::ServerNames, tried::TriedServers, trust::ServerTrust,
+    configuration::Configuration, folder_trust::ProjectFolderTrust, server_names::ServerNames,
+    tried::TriedServers, trust::ServerTrust,
 };
 use sightglass_connection::Params;
 use sightglass_model::{ServerId, lock};
@@ -89,7 +89,7 @@ struct Folder {
 pub struct RequestRuns {
     pub(crate) core: Arc<Core>,
     pub(crate) answer_rules: Arc<AnswerRuleFile>,
-    pub(crate) mcp: Arc<McpRequests>,
+    pub(crate) mcp_requests: Arc<McpRequests>,
     pub(crate) configuration: Arc<Configuration>,
     pub(crate) folder_trust: Arc<ProjectFolderTrust>,
     pub(crate) connections: Arc<RequestConnections>,
@@ -601,7 +601,7 @@ impl Drop for EndOfRequest<'_> {
         self.running.end(&self.request.key);
         // Nothing to cancel after an answer.
         self.runs
-            .mcp
+            .mcp_requests
             .cancel_call(&self.request.server, &self.request.key);
     }
 }

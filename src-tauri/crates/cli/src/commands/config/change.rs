@@ -14,7 +14,7 @@ use crate::{
     error::CliError,
     host::Host,
     next_step,
-    options::{EraOption, Named as Pair, Transport},
+    options::{EraOption, Named as Pair, TransportOption},
     outcome::Outcome,
     style::{GOOD, HEADING, WARNING, styled},
     terminal,
@@ -53,10 +53,10 @@ impl Add {
         let endpoint = match (self.url, self.program.split_first()) {
             (Some(word), _) => DraftEndpoint::Remote(DraftRemote {
                 transport: match options.transport {
-                    Transport::Auto | Transport::Stdio => RemoteTransport::Auto,
-                    Transport::Http => RemoteTransport::Http,
-                    Transport::Sse => RemoteTransport::Sse,
-                    Transport::Ws => RemoteTransport::WebSocket,
+                    TransportOption::Auto | TransportOption::Stdio => RemoteTransport::Auto,
+                    TransportOption::Http => RemoteTransport::Http,
+                    TransportOption::Sse => RemoteTransport::Sse,
+                    TransportOption::Ws => RemoteTransport::WebSocket,
                 },
                 url: address(word)?,
                 headers: named(&options.headers),
@@ -101,7 +101,7 @@ impl Add {
 }
 
 #[derive(Debug, Args)]
-pub(crate) struct Named {
+pub(crate) struct NamedServers {
     /// The server
     name: String,
     /// The file it stands in
@@ -112,19 +112,19 @@ pub(crate) struct Named {
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Verb {
+pub(crate) enum ChangeVerb {
     Remove,
     Disable,
     Enable,
 }
 
-impl Named {
-    pub(crate) fn run(self, host: &Host, verb: Verb) -> Result<Outcome, CliError> {
+impl NamedServers {
+    pub(crate) fn run(self, host: &Host, verb: ChangeVerb) -> Result<Outcome, CliError> {
         let (target, names) = (self.from, vec![self.name]);
         let action = match verb {
-            Verb::Remove => ConfigAction::Remove { target, names },
-            Verb::Disable => ConfigAction::Disable { target, names },
-            Verb::Enable => ConfigAction::Enable { target, names },
+            ChangeVerb::Remove => ConfigAction::Remove { target, names },
+            ChangeVerb::Disable => ConfigAction::Disable { target, names },
+            ChangeVerb::Enable => ConfigAction::Enable { target, names },
         };
         carry_out(host, &action, &self.writing)
     }

@@ -9,9 +9,9 @@ use sightglass_inspector::{Client, view::DefinitionState};
 use crate::{error::CliError, host::Host, outcome::Outcome, style::harmless};
 
 #[derive(Debug, Args)]
-pub(crate) struct Check {}
+pub(crate) struct CheckConfiguration {}
 
-impl Check {
+impl CheckConfiguration {
     pub(crate) fn run(self, host: &Host) -> Result<Outcome, CliError> {
         let view = host.inspector.servers.projection.configuration();
         let mut lines: BTreeSet<(String, u32, u32, String)> = BTreeSet::new();

@@ -23,23 +23,23 @@ pub(crate) struct Show {}
 
 #[derive(Serialize)]
 struct Shown<'a> {
-    servers: Vec<Server<'a>>,
+    servers: Vec<ShownServer<'a>>,
     files: Vec<File<'a>>,
 }
 
 #[derive(Serialize)]
-pub(super) struct Server<'a> {
+pub(super) struct ShownServer<'a> {
     name: &'a str,
     state: &'static str,
     client: Client,
     scope: &'a str,
     file: &'a str,
-    shadowed: Vec<Place<'a>>,
+    shadowed: Vec<ServerPlace<'a>>,
     reason: &'a str,
 }
 
 #[derive(Serialize)]
-struct Place<'a> {
+struct ServerPlace<'a> {
     client: Client,
     scope: &'a str,
     file: &'a str,
@@ -51,11 +51,11 @@ struct File<'a> {
     scope: &'a str,
     path: &'a str,
     state: ScopeFileState,
-    problems: Vec<Problem<'a>>,
+    problems: Vec<FileProblem<'a>>,
 }
 
 #[derive(Serialize)]
-struct Problem<'a> {
+struct FileProblem<'a> {
     path: &'a str,
     line: u32,
     column: u32,
@@ -106,8 +106,8 @@ fn path<'a>(client: &'a ClientView, scope: &str) -> &'a str {
         .map_or("", |file| file.path.as_str())
 }
 
-fn described<'a>(client: &'a ClientView, server: &'a ConfigServerView) -> Server<'a> {
-    Server {
+fn described<'a>(client: &'a ClientView, server: &'a ConfigServerView) -> ShownServer<'a> {
+    ShownServer {
         name: &server.name,
         state: word(&server.state),
         client: client.client,
@@ -118,7 +118,7 @@ fn described<'a>(client: &'a ClientView, server: &'a ConfigServerView) -> Server
             .iter()
             .rev()
             .filter(|cell| cell.scope != server.scope)
-            .map(|cell| Place {
+            .map(|cell| ServerPlace {
                 client: client.client,
                 scope: &cell.scope,
                 file: path(client, &cell.scope),
@@ -137,7 +137,7 @@ fn of_file<'a>(client: &ClientView, file: &'a ConfigFileView) -> File<'a> {
         problems: file
             .problems
             .iter()
-            .map(|problem| Problem {
+            .map(|problem| FileProblem {
                 path: problem.path(&file.path),
                 line: problem.line,
                 column: problem.column,

@@ -19,7 +19,7 @@ use crate::{
 };
 
 #[derive(Debug, Args)]
-pub(crate) struct Transfer {
+pub(crate) struct TransferServers {
     /// The server
     name: String,
     /// The file it stands in
@@ -36,13 +36,13 @@ pub(crate) struct Transfer {
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Verb {
+pub(crate) enum TransferVerb {
     Move,
     Copy,
 }
 
-impl Transfer {
-    pub(crate) fn run(self, host: &Host, verb: Verb) -> Result<Outcome, CliError> {
+impl TransferServers {
+    pub(crate) fn run(self, host: &Host, verb: TransferVerb) -> Result<Outcome, CliError> {
         let (from, to) = (self.from, self.to);
         if from == to && self.new_name.as_ref().is_none_or(|new| *new == self.name) {
             return Err(CliError::usage(
@@ -56,8 +56,8 @@ impl Transfer {
             conflict: ConflictChoice::Refuse,
         }];
         let action = match verb {
-            Verb::Move => ConfigAction::Move { from, to, items },
-            Verb::Copy => ConfigAction::Copy { from, to, items },
+            TransferVerb::Move => ConfigAction::Move { from, to, items },
+            TransferVerb::Copy => ConfigAction::Copy { from, to, items },
         };
         carry_out(host, &action, &self.writing)
     }
@@ -182,7 +182,7 @@ fn read(file: &str) -> Result<String, CliError> {
 }
 
 #[derive(Debug, Args)]
-pub(crate) struct Export {
+pub(crate) struct ExportServers {
     /// The servers; all that count by default
     #[arg(value_name = "NAME")]
     names: Vec<String>,
@@ -194,7 +194,7 @@ pub(crate) struct Export {
     client: Client,
 }
 
-impl Export {
+impl ExportServers {
     pub(crate) fn run(self, host: &Host) -> Result<Outcome, CliError> {
         let view = host.inspector.servers.projection.configuration();
         let owner = view.clients.iter().find(|found| found.client == self.owner);

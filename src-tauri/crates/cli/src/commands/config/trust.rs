@@ -13,7 +13,7 @@ use crate::{
 };
 
 #[derive(Debug, Args)]
-pub(crate) struct Trust {
+pub(crate) struct TrustFolder {
     /// Take the trust back: programs start outside the folder
     #[arg(long)]
     revoke: bool,
@@ -22,7 +22,7 @@ pub(crate) struct Trust {
     yes: bool,
 }
 
-impl Trust {
+impl TrustFolder {
     pub(crate) fn run(self, host: &Host) -> Result<Outcome, CliError> {
         let folder = host.inspector.servers.folder_trust.folder_trust();
         let path = harmless(&folder.path);

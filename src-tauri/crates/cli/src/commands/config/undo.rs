@@ -39,9 +39,9 @@ impl Undo {
 }
 
 #[derive(Debug, Args)]
-pub(crate) struct Backups {}
+pub(crate) struct ListBackups {}
 
-impl Backups {
+impl ListBackups {
     pub(crate) fn run(self, host: &Host) -> Result<Outcome, CliError> {
         let backups = host.inspector.setup.changes.configuration_backups();
         let mut table = Table::default();

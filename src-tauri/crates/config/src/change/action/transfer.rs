@@ -8,7 +8,7 @@ use super::{
 };
 use crate::{
     change::{
-        apply_steps::{Entry, Step, own_entry},
+        apply_steps::{SourceEntry, Step, own_entry},
         error::ConfigError,
     },
     client::Target,
@@ -69,8 +69,8 @@ impl Planner<'_> {
                 self.report_unknown(&new_name, definition, &source);
             }
             let entry = match &own {
-                Some(own) => Entry::Own(own),
-                None => Entry::Common(common),
+                Some(own) => SourceEntry::Own(own),
+                None => SourceEntry::Common(common),
             };
             if transfer == Transfer::Move {
                 self.apply(&source, &[Step::Remove { name }])?;
@@ -230,7 +230,7 @@ impl Planner<'_> {
                 &place,
                 &[Step::Put {
                     name: &name,
-                    entry: Entry::Common(&entry),
+                    entry: SourceEntry::Common(&entry),
                 }],
             )?;
             self.check_variables(&place, &name, &item.draft)?;

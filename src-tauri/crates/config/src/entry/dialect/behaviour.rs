@@ -25,10 +25,10 @@ pub(crate) struct Behaviour {
     pub source: &'static str,
     /// Words for the transports, those of programs first.
     pub types: Types,
-    pub refusals: &'static [Refusal],
+    pub refusals: &'static [EntryRefusal],
     /// Forms of a text that it refuses although others read them.
     pub refused_forms: &'static [TextForm],
-    pub effect: Effect,
+    pub effect: RefusalEffect,
     /// Names that it knows in a reference beside those of the environment, such as
     /// `workspaceFolder`; one that ends with `:` stands before any others.
     pub names: &'static [&'static str],
@@ -51,7 +51,7 @@ pub(crate) struct Types {
 
 /// Kind of entry that a client does not accept.
 #[derive(Clone, Copy)]
-pub(crate) enum Refusal {
+pub(crate) enum EntryRefusal {
     /// An address, and no word for the transport.
     UntypedAddress,
     /// No word for the transport at all, and no `enabled`, which stands for the rest of another file.
@@ -78,7 +78,7 @@ pub(crate) enum TextForm {
 
 /// Effect of an entry that a client refuses.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Effect {
+pub(crate) enum RefusalEffect {
     /// The client goes on without the entry, and with that of a lower file.
     Skipped,
     /// The client reads nothing of the file.
@@ -89,13 +89,13 @@ pub(crate) enum Effect {
     ClientStops,
 }
 
-impl Effect {
+impl RefusalEffect {
     fn words(self) -> &'static str {
         match self {
-            Effect::Skipped => "skips this server",
-            Effect::FileRefused => "refuses the whole file",
-            Effect::NotStarted => "does not start this server",
-            Effect::ClientStops => "does not start with this entry",
+            RefusalEffect::Skipped => "skips this server",
+            RefusalEffect::FileRefused => "refuses the whole file",
+            RefusalEffect::NotStarted => "does not start this server",
+            RefusalEffect::ClientStops => "does not start with this entry",
         }
     }
 }
@@ -202,15 +202,17 @@ struct EntryJudge<'a> {
 }
 
 impl EntryJudge<'_> {
-    fn problem(&self, refusal: Refusal) -> Option<Problem> {
+    fn problem(&self, refusal: EntryRefusal) -> Option<Problem> {
         let types = &self.behaviour.types;
         let word = self.entry.get(types.member);
         let address = self.address();
         let (at, reason) = match refusal {
-            Refusal::UntypedAddress => {
+            EntryRefusal::UntypedAddress => {
                 let address = address.filter(|_| word.is_none())?;
                 // With a program beside it the address does not count.
-                if self.entry.get("command").is_some() && self.behaviour.effect == Effect::Skipped {
+                if self.entry.get("command").is_some()
+                    && self.behaviour.effect == RefusalEffect::Skipped
+                {
                     return None;
                 }
                 let reason = format!(
@@ -221,7 +223,7 @@ impl EntryJudge<'_> {
                 );
                 (self.position(address), reason)
             }
-            Refusal::Untyped => {
+            EntryRefusal::Untyped => {
                 if word.is_some() || self.entry.get("enabled").is_some() {
                     return None;
                 }
@@ -231,7 +233,7 @@ impl EntryJudge<'_> {
                 };
                 (self.at, format!("it has no {}. {advice}", types.member))
             }
-            Refusal::UnknownType => {
+            EntryRefusal::UnknownType => {
                 let member = word?;
                 let NodeValue::String(word) = &member.value.value else {
                     return None;
@@ -247,7 +249,7 @@ impl EntryJudge<'_> {
                 );
                 (self.position(member), reason)
             }
-            Refusal::Remote { instead } => {
+            EntryRefusal::Remote { instead } => {
                 let remote = address.or_else(|| self.remote_transport())?;
                 if self.entry.get("command").is_some() {
                     return None;
@@ -255,7 +257,7 @@ impl EntryJudge<'_> {
                 let reason = format!("it takes programs alone from its file. {instead}");
                 (self.position(remote), reason)
             }
-            Refusal::Mixed {
+            EntryRefusal::Mixed {
                 with_address,
                 with_program,
             } => {

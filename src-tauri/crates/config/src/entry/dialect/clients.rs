@@ -9,7 +9,7 @@ mod zed;
 
 use serde_json::{Map, Value};
 
-use super::{Dialect, Rule, TransportName, Unit, VariableSyntax, member_at, sign_in};
+use super::{Dialect, FieldRule, TransportName, Unit, VariableSyntax, member_at, sign_in};
 use crate::{
     client::Client,
     text::json::{NodeValue, Object},
@@ -64,24 +64,24 @@ pub(super) fn written_specially(client: Client) -> &'static [&'static str] {
     }
 }
 
-const fn same(name: &'static str) -> Rule {
-    Rule {
+const fn same(name: &'static str) -> FieldRule {
+    FieldRule {
         theirs: name,
         ours: name,
         unit: Unit::Same,
     }
 }
 
-const fn named(theirs: &'static str, ours: &'static str) -> Rule {
-    Rule {
+const fn named(theirs: &'static str, ours: &'static str) -> FieldRule {
+    FieldRule {
         theirs,
         ours,
         unit: Unit::Same,
     }
 }
 
-const fn milliseconds(theirs: &'static str, ours: &'static str) -> Rule {
-    Rule {
+const fn milliseconds(theirs: &'static str, ours: &'static str) -> FieldRule {
+    FieldRule {
         theirs,
         ours,
         unit: Unit::Milliseconds,
@@ -89,7 +89,7 @@ const fn milliseconds(theirs: &'static str, ours: &'static str) -> Rule {
 }
 
 /// `enabled`, where the common form says `disabled`.
-const ENABLED: Rule = Rule {
+const ENABLED: FieldRule = FieldRule {
     theirs: "enabled",
     ours: "disabled",
     unit: Unit::Negated,
@@ -145,7 +145,7 @@ fn name_remote(key: &str, common: &mut Map<String, Value>, entry: &mut Map<Strin
     }
 }
 
-const USUAL_RULES: &[Rule] = &[
+const USUAL_RULES: &[FieldRule] = &[
     same("type"),
     same("command"),
     same("args"),

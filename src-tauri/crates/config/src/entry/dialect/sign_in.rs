@@ -11,12 +11,12 @@ use crate::text::json::{Member, Node, NodeValue, Object};
 pub(crate) struct SignInRule {
     pub ours: &'static str,
     pub theirs: &'static [&'static str],
-    pub shape: Shape,
+    pub shape: SignInShape,
 }
 
 /// Shape in which a client writes the value.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Shape {
+pub(crate) enum SignInShape {
     Same,
     /// Scopes in one text, with spaces between them.
     Words,
@@ -42,7 +42,7 @@ const fn rule(ours: &'static str, theirs: &'static [&'static str]) -> SignInRule
     SignInRule {
         ours,
         theirs,
-        shape: Shape::Same,
+        shape: SignInShape::Same,
     }
 }
 
@@ -50,7 +50,7 @@ const fn words(theirs: &'static [&'static str]) -> SignInRule {
     SignInRule {
         ours: "scopes",
         theirs,
-        shape: Shape::Words,
+        shape: SignInShape::Words,
     }
 }
 
@@ -228,11 +228,11 @@ fn put(entry: &mut Map<String, Value>, path: &[&str], value: Value) {
 
 fn shaped(rule: &SignInRule, value: Value) -> Value {
     match (rule.ours, rule.shape, value) {
-        ("scopes", Shape::Words, Value::Array(scopes)) => {
+        ("scopes", SignInShape::Words, Value::Array(scopes)) => {
             let words: Vec<&str> = scopes.iter().filter_map(Value::as_str).collect();
             words.join(" ").into()
         }
-        ("scopes", Shape::Same, Value::String(text)) => text.split_whitespace().collect(),
+        ("scopes", SignInShape::Same, Value::String(text)) => text.split_whitespace().collect(),
         (_, _, value) => value,
     }
 }

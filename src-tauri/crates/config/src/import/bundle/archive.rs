@@ -24,7 +24,7 @@ fn refused(reason: impl Into<String>) -> ImportError {
 
 /// The most that is unpacked of an archive.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Limits {
+pub(super) struct ArchiveLimits {
     /// Bytes of the archive itself, which is held in memory.
     archive: u64,
     manifest: u64,
@@ -44,7 +44,7 @@ pub(super) struct Limits {
 }
 
 /// A bundle carries its dependencies with it: some thousands of files, some hundred megabytes.
-pub(super) const LIMITS: Limits = Limits {
+pub(super) const LIMITS: ArchiveLimits = ArchiveLimits {
     archive: super::MAX_BUNDLE_BYTES,
     manifest: 4 << 20,
     entries: 50_000,
@@ -70,7 +70,7 @@ const DEVICES: [&str; 4] = ["con", "prn", "aux", "nul"];
 
 /// One entry of an archive.
 #[derive(Debug)]
-struct Entry {
+struct ArchiveEntry {
     index: usize,
     /// The path with slashes, without one at its end.
     name: String,
@@ -82,8 +82,8 @@ struct Entry {
 /// An archive whose entries were judged.
 pub(super) struct Archive {
     zip: zip::ZipArchive<Cursor<Vec<u8>>>,
-    entries: Vec<Entry>,
-    limits: Limits,
+    entries: Vec<ArchiveEntry>,
+    limits: ArchiveLimits,
     /// SHA-256 of its bytes, in hexadecimal digits.
     pub sha256: String,
 }
@@ -96,7 +96,7 @@ impl Archive {
         Self::read(bytes, LIMITS)
     }
 
-    fn read(bytes: Vec<u8>, limits: Limits) -> Result<Self, ImportError> {
+    fn read(bytes: Vec<u8>, limits: ArchiveLimits) -> Result<Self, ImportError> {
         let sha256 = sha256_of(&bytes);
         let too_many = || refused(format!("it has more than {} files", limits.entries));
         // The whole list would be in memory before its length could be asked for.
@@ -177,7 +177,7 @@ impl Archive {
         self.files().map(|file| file.size).sum()
     }
 
-    fn files(&self) -> impl Iterator<Item = &Entry> {
+    fn files(&self) -> impl Iterator<Item = &ArchiveEntry> {
         self.entries.iter().filter(|entry| !entry.is_directory)
     }
 
@@ -281,7 +281,7 @@ fn unpack_error(path: &Path, error: &io::Error) -> ImportError {
     }
 }
 
-fn too_much(limits: &Limits) -> String {
+fn too_much(limits: &ArchiveLimits) -> String {
     format!("its files are larger than {} MiB", limits.total >> 20)
 }
 
@@ -289,8 +289,8 @@ fn too_much(limits: &Limits) -> String {
 fn judged(
     zip: &mut zip::ZipArchive<Cursor<Vec<u8>>>,
     index: usize,
-    limits: &Limits,
-) -> Result<Entry, ImportError> {
+    limits: &ArchiveLimits,
+) -> Result<ArchiveEntry, ImportError> {
     const KIND: u32 = 0o170_000;
     const DIRECTORY: u32 = 0o040_000;
     const REGULAR: u32 = 0o100_000;
@@ -335,7 +335,7 @@ fn judged(
             limits.ratio
         )));
     }
-    Ok(Entry {
+    Ok(ArchiveEntry {
         index,
         name: plain.to_owned(),
         is_directory,
@@ -346,7 +346,7 @@ fn judged(
 
 /// Reason for which a name is not taken, whatever the system. A name must lead to a place below
 /// the directory on every system, and to the same one on all of them.
-fn fault_of_name(name: &str, limits: &Limits) -> Option<&'static str> {
+fn fault_of_name(name: &str, limits: &ArchiveLimits) -> Option<&'static str> {
     if name.len() > limits.name {
         return Some("is too long");
     }

@@ -39,11 +39,11 @@ pub(super) fn of_manifest(
         .get("server")
         .and_then(Value::as_object)
         .ok_or_else(|| bad("its manifest has no server"))?;
-    let settings = Settings::of(manifest, unpacked);
+    let settings = ManifestSettings::of(manifest, unpacked);
     let platform =
         unpacked.map_or_else(Platform::current, |unpacked| unpacked.host.machine.platform);
-    let start = Start::of(server, platform)?;
-    let mut reader = Reader {
+    let start = ManifestStart::of(server, platform)?;
+    let mut reader = ManifestReader {
         unpacked,
         settings: &settings,
         platform,
@@ -134,13 +134,13 @@ fn texts(list: Option<&Vec<Value>>) -> Vec<String> {
 }
 
 /// Command line of a server, with the references of the manifest.
-struct Start {
+struct ManifestStart {
     command: String,
     arguments: Vec<String>,
     environment: Vec<(String, String)>,
 }
 
-impl Start {
+impl ManifestStart {
     /// The part of the manifest for this system; for a server without `mcp_config` what its type
     /// and its entry point mean.
     fn of(server: &Map<String, Value>, platform: Platform) -> Result<Self, ImportError> {
@@ -197,14 +197,14 @@ impl Start {
 }
 
 /// Writes the texts of a manifest in the common form.
-struct Reader<'a> {
+struct ManifestReader<'a> {
     unpacked: Option<&'a Unpacked<'a>>,
-    settings: &'a Settings,
+    settings: &'a ManifestSettings,
     platform: Platform,
     uses_directory: bool,
 }
 
-impl Reader<'_> {
+impl ManifestReader<'_> {
     fn text(&mut self, text: &str) -> String {
         self.translate(&self.below_directory(text))
     }
@@ -308,7 +308,7 @@ fn xdg_directory(host: &BundleHost<'_>, name: &str) -> Option<PathBuf> {
 }
 
 /// Values that a manifest asks its user for.
-struct Settings {
+struct ManifestSettings {
     inputs: Vec<ImportInput>,
     /// Place of the input of each key.
     by_key: HashMap<String, usize>,
@@ -317,7 +317,7 @@ struct Settings {
     numbers: HashMap<String, u32>,
 }
 
-impl Settings {
+impl ManifestSettings {
     fn of(manifest: &Map<String, Value>, unpacked: Option<&Unpacked<'_>>) -> Self {
         let mut settings = Self {
             inputs: Vec::new(),

@@ -9,7 +9,7 @@ use crate::text::{
 };
 
 #[derive(Debug, Clone, PartialEq)]
-pub(super) enum TokenKind {
+pub(super) enum JsonTokenKind {
     OpenBrace,
     CloseBrace,
     OpenBracket,
@@ -25,7 +25,7 @@ pub(super) enum TokenKind {
 
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Token {
-    pub kind: TokenKind,
+    pub kind: JsonTokenKind,
     pub range: Range<usize>,
     /// True when its text was cut off, so that what follows it says little.
     pub is_cut_off: bool,
@@ -116,15 +116,15 @@ impl<'a> Lexer<'a> {
             self.skip(|character| matches!(character, ' ' | '\t' | '\n' | '\r'));
             let start = self.offset;
             let Some(character) = self.peek() else {
-                return self.token(TokenKind::End, start);
+                return self.token(JsonTokenKind::End, start);
             };
             let single = match character {
-                '{' => Some(TokenKind::OpenBrace),
-                '}' => Some(TokenKind::CloseBrace),
-                '[' => Some(TokenKind::OpenBracket),
-                ']' => Some(TokenKind::CloseBracket),
-                ',' => Some(TokenKind::Comma),
-                ':' => Some(TokenKind::Colon),
+                '{' => Some(JsonTokenKind::OpenBrace),
+                '}' => Some(JsonTokenKind::CloseBrace),
+                '[' => Some(JsonTokenKind::OpenBracket),
+                ']' => Some(JsonTokenKind::CloseBracket),
+                ',' => Some(JsonTokenKind::Comma),
+                ':' => Some(JsonTokenKind::Colon),
                 _ => None,
             };
             if let Some(kind) = single {
@@ -138,7 +138,7 @@ impl<'a> Lexer<'a> {
                 _ if is_word_character(character) => {
                     self.skip(is_word_character);
                     let word = self.text[start..self.offset].to_owned();
-                    return self.token(TokenKind::Word(word), start);
+                    return self.token(JsonTokenKind::Word(word), start);
                 }
                 other => {
                     self.report(SyntaxErrorKind::UnexpectedCharacter(other), start);
@@ -148,7 +148,7 @@ impl<'a> Lexer<'a> {
         }
     }
 
-    fn token(&self, kind: TokenKind, start: usize) -> Token {
+    fn token(&self, kind: JsonTokenKind, start: usize) -> Token {
         Token {
             kind,
             range: start..self.offset,
@@ -186,7 +186,7 @@ impl<'a> Lexer<'a> {
         if !is_json_number(&self.text[start..self.offset]) {
             self.report(SyntaxErrorKind::InvalidNumber, start);
         }
-        self.token(TokenKind::Number, start)
+        self.token(JsonTokenKind::Number, start)
     }
 
     fn string(&mut self, quote: char) -> Token {
@@ -201,14 +201,14 @@ impl<'a> Lexer<'a> {
             match self.peek() {
                 None | Some('\n' | '\r') => {
                     self.report(SyntaxErrorKind::UnclosedString, start);
-                    let mut token = self.token(TokenKind::String(content), start);
+                    let mut token = self.token(JsonTokenKind::String(content), start);
                     token.is_cut_off = true;
                     return token;
                 }
                 Some(character) => {
                     self.advance();
                     if character == quote {
-                        return self.token(TokenKind::String(content), start);
+                        return self.token(JsonTokenKind::String(content), start);
                     }
                     match character {
                         '\\' => match self.escape() {

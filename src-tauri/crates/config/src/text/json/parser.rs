@@ -5,7 +5,7 @@ use std::collections::HashSet;
 
 use super::{
     Document, Member, Node, NodeValue, Object, SyntaxErrorKind,
-    lexer::{Lexer, Token, TokenKind},
+    lexer::{JsonTokenKind, Lexer, Token},
 };
 use crate::text::limits::{MAX_DEPTH, MAX_REPEATED_NAMES};
 
@@ -64,7 +64,7 @@ impl Parser<'_> {
     }
 
     fn document(&mut self) -> Option<Node> {
-        if self.token.kind == TokenKind::End {
+        if self.token.kind == JsonTokenKind::End {
             if self
                 .lexer
                 .errors
@@ -76,16 +76,16 @@ impl Parser<'_> {
             return None;
         }
         let root = self.value();
-        if self.token.kind != TokenKind::End && !self.ended_early {
+        if self.token.kind != JsonTokenKind::End && !self.ended_early {
             let at = self.token.range.start;
             let kind = match self.token.kind {
-                TokenKind::CloseBrace => SyntaxErrorKind::StrayBracket('}'),
-                TokenKind::CloseBracket => SyntaxErrorKind::StrayBracket(']'),
+                JsonTokenKind::CloseBrace => SyntaxErrorKind::StrayBracket('}'),
+                JsonTokenKind::CloseBracket => SyntaxErrorKind::StrayBracket(']'),
                 _ => SyntaxErrorKind::TextAfterEnd,
             };
             self.report(kind, at);
             // What follows was judged by one error; comments in it are no news.
-            while self.token.kind != TokenKind::End {
+            while self.token.kind != JsonTokenKind::End {
                 self.advance();
             }
         }
@@ -95,17 +95,17 @@ impl Parser<'_> {
     /// Reads a value. `None` when there is none here; that was then reported.
     fn value(&mut self) -> Option<Node> {
         let start = self.token.range.start;
-        if self.token.kind != TokenKind::End && !self.lexer.count_value(start) {
+        if self.token.kind != JsonTokenKind::End && !self.lexer.count_value(start) {
             self.advance();
         }
         let value = match &self.token.kind {
-            TokenKind::OpenBrace => return self.nested('}', Self::members),
-            TokenKind::OpenBracket => return self.nested(']', Self::elements),
-            TokenKind::String(text) => NodeValue::String(text.clone()),
-            TokenKind::Number => {
+            JsonTokenKind::OpenBrace => return self.nested('}', Self::members),
+            JsonTokenKind::OpenBracket => return self.nested(']', Self::elements),
+            JsonTokenKind::String(text) => NodeValue::String(text.clone()),
+            JsonTokenKind::Number => {
                 NodeValue::Number(self.lexer.text[self.token.range.clone()].to_owned())
             }
-            TokenKind::Word(word) => match word.as_str() {
+            JsonTokenKind::Word(word) => match word.as_str() {
                 "true" => NodeValue::Bool(true),
                 "false" => NodeValue::Bool(false),
                 "null" => NodeValue::Null,
@@ -115,11 +115,11 @@ impl Parser<'_> {
                     NodeValue::Null
                 }
             },
-            TokenKind::CloseBrace
-            | TokenKind::CloseBracket
-            | TokenKind::Comma
-            | TokenKind::Colon
-            | TokenKind::End => {
+            JsonTokenKind::CloseBrace
+            | JsonTokenKind::CloseBracket
+            | JsonTokenKind::Comma
+            | JsonTokenKind::Colon
+            | JsonTokenKind::End => {
                 self.report(SyntaxErrorKind::MissingValue, start);
                 return None;
             }
@@ -144,8 +144,8 @@ impl Parser<'_> {
         self.open.pop();
         // The closing bracket is looked at, unless it is missing.
         let closes = match self.token.kind {
-            TokenKind::CloseBrace => close == '}',
-            TokenKind::CloseBracket => close == ']',
+            JsonTokenKind::CloseBrace => close == '}',
+            JsonTokenKind::CloseBracket => close == ']',
             _ => false,
         };
         let end = if closes {
@@ -167,9 +167,9 @@ impl Parser<'_> {
         };
         let at = self.token.range.start;
         let found = match self.token.kind {
-            TokenKind::CloseBrace => '}',
-            TokenKind::CloseBracket => ']',
-            TokenKind::End => {
+            JsonTokenKind::CloseBrace => '}',
+            JsonTokenKind::CloseBracket => ']',
+            JsonTokenKind::End => {
                 if !self.ended_early {
                     self.ended_early = true;
                     let bracket = if expected == '}' { '{' } else { '[' };
@@ -194,18 +194,18 @@ impl Parser<'_> {
     /// Handles what follows an entry. Answers where the comma is, if there is one.
     fn separator(&mut self, end_of_entry: usize, is_cut_off: bool) -> Option<usize> {
         match self.token.kind {
-            TokenKind::Comma => {
+            JsonTokenKind::Comma => {
                 let comma = self.advance().range.start;
                 if matches!(
                     self.token.kind,
-                    TokenKind::CloseBrace | TokenKind::CloseBracket
+                    JsonTokenKind::CloseBrace | JsonTokenKind::CloseBracket
                 ) {
                     self.report(SyntaxErrorKind::TrailingComma, comma);
                 }
                 Some(comma)
             }
-            TokenKind::CloseBrace | TokenKind::CloseBracket | TokenKind::End => None,
-            TokenKind::Colon => {
+            JsonTokenKind::CloseBrace | JsonTokenKind::CloseBracket | JsonTokenKind::End => None,
+            JsonTokenKind::Colon => {
                 let at = self.token.range.start;
                 self.report(SyntaxErrorKind::UnexpectedCharacter(':'), at);
                 self.skip_entry();
@@ -226,11 +226,11 @@ impl Parser<'_> {
         let mut depth = 0_usize;
         loop {
             match self.token.kind {
-                TokenKind::End => return,
-                TokenKind::OpenBrace | TokenKind::OpenBracket => depth += 1,
-                TokenKind::CloseBrace | TokenKind::CloseBracket if depth == 0 => return,
-                TokenKind::CloseBrace | TokenKind::CloseBracket => depth -= 1,
-                TokenKind::Comma if depth == 0 => return,
+                JsonTokenKind::End => return,
+                JsonTokenKind::OpenBrace | JsonTokenKind::OpenBracket => depth += 1,
+                JsonTokenKind::CloseBrace | JsonTokenKind::CloseBracket if depth == 0 => return,
+                JsonTokenKind::CloseBrace | JsonTokenKind::CloseBracket => depth -= 1,
+                JsonTokenKind::Comma if depth == 0 => return,
                 _ => {}
             }
             self.advance();
@@ -239,7 +239,7 @@ impl Parser<'_> {
 
     /// Passes over commas with nothing before them.
     fn stray_commas(&mut self) {
-        while self.token.kind == TokenKind::Comma {
+        while self.token.kind == JsonTokenKind::Comma {
             let at = self.token.range.start;
             self.report(SyntaxErrorKind::StrayComma, at);
             self.advance();
@@ -256,8 +256,8 @@ impl Parser<'_> {
             }
             let start = self.token.range.start;
             let key = match &self.token.kind {
-                TokenKind::String(text) => text.clone(),
-                TokenKind::Word(word) => {
+                JsonTokenKind::String(text) => text.clone(),
+                JsonTokenKind::Word(word) => {
                     let word = word.clone();
                     self.report(SyntaxErrorKind::NameWithoutQuotes(word.clone()), start);
                     word
@@ -271,26 +271,26 @@ impl Parser<'_> {
             };
             let key_token = self.advance();
             match self.token.kind {
-                TokenKind::Colon => {
+                JsonTokenKind::Colon => {
                     self.advance();
                 }
                 // The missing quote swallowed the rest of the line: enough was said.
                 _ if key_token.is_cut_off => continue,
-                TokenKind::Comma | TokenKind::CloseBrace | TokenKind::CloseBracket => {
+                JsonTokenKind::Comma | JsonTokenKind::CloseBrace | JsonTokenKind::CloseBracket => {
                     self.report(SyntaxErrorKind::MissingColon, key_token.range.end);
                     self.separator(key_token.range.end, true);
                     continue;
                 }
-                TokenKind::End => continue,
+                JsonTokenKind::End => continue,
                 _ => self.report(SyntaxErrorKind::MissingColon, key_token.range.end),
             }
             let is_cut_off =
-                matches!(self.token.kind, TokenKind::String(_)) && self.token.is_cut_off;
-            if self.token.kind == TokenKind::End {
+                matches!(self.token.kind, JsonTokenKind::String(_)) && self.token.is_cut_off;
+            if self.token.kind == JsonTokenKind::End {
                 continue;
             }
             let Some(value) = self.value() else {
-                if self.token.kind == TokenKind::Colon {
+                if self.token.kind == JsonTokenKind::Colon {
                     self.skip_entry();
                 }
                 self.separator(key_token.range.end, true);

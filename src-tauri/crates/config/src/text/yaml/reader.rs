@@ -57,7 +57,7 @@ fn beyond_limit(text: &str) -> Option<usize> {
 }
 
 /// A collection that is being read.
-enum Open {
+enum OpenCollection {
     Sequence(usize, Vec<Node>),
     Mapping(OpenMapping),
 }
@@ -76,7 +76,7 @@ struct TreeReader<'a> {
     text: &'a str,
     /// The byte of each character, since the library counts characters.
     bytes: Vec<usize>,
-    open: Vec<Open>,
+    open: Vec<OpenCollection>,
     root: Option<Node>,
     /// Anchors, aliases and tags.
     references: Vec<SyntaxError>,
@@ -121,7 +121,10 @@ impl<'a> TreeReader<'a> {
                 }
                 Event::SequenceStart(anchor, tag) => {
                     self.record_reference(anchor != 0 || tag.is_some(), range.start)?;
-                    self.enter(Open::Sequence(range.start, Vec::new()), range.start)?;
+                    self.enter(
+                        OpenCollection::Sequence(range.start, Vec::new()),
+                        range.start,
+                    )?;
                 }
                 Event::MappingStart(anchor, tag) => {
                     self.record_reference(anchor != 0 || tag.is_some(), range.start)?;
@@ -129,7 +132,7 @@ impl<'a> TreeReader<'a> {
                         start: range.start,
                         ..OpenMapping::default()
                     };
-                    self.enter(Open::Mapping(mapping), range.start)?;
+                    self.enter(OpenCollection::Mapping(mapping), range.start)?;
                 }
                 Event::SequenceEnd | Event::MappingEnd => self.leave(range.end)?,
                 _ => {}
@@ -170,7 +173,7 @@ impl<'a> TreeReader<'a> {
 
     /// Returns true when what comes next is the name of a member.
     fn expects_name(&self) -> bool {
-        matches!(self.open.last(), Some(Open::Mapping(mapping)) if mapping.key.is_none())
+        matches!(self.open.last(), Some(OpenCollection::Mapping(mapping)) if mapping.key.is_none())
     }
 
     fn count_value(&mut self, at: usize) -> Result<(), SyntaxError> {
@@ -192,7 +195,7 @@ impl<'a> TreeReader<'a> {
         start..self.byte(span.end.index()).max(start)
     }
 
-    fn enter(&mut self, collection: Open, at: usize) -> Result<(), SyntaxError> {
+    fn enter(&mut self, collection: OpenCollection, at: usize) -> Result<(), SyntaxError> {
         if self.open.len() >= MAX_DEPTH {
             let kind = SyntaxErrorKind::TooDeep;
             return Err(SyntaxError { kind, at });
@@ -211,14 +214,14 @@ impl<'a> TreeReader<'a> {
     fn leave(&mut self, end: usize) -> Result<(), SyntaxError> {
         let is_flow = |start: usize| self.text[start..].starts_with(['{', '[']);
         let node = match self.open.pop() {
-            Some(Open::Sequence(start, elements)) => Node {
+            Some(OpenCollection::Sequence(start, elements)) => Node {
                 range: match elements.last() {
                     Some(last) if !is_flow(start) => start..last.range.end.max(start),
                     _ => start..end,
                 },
                 value: NodeValue::Array(elements),
             },
-            Some(Open::Mapping(OpenMapping { start, members, .. })) => Node {
+            Some(OpenCollection::Mapping(OpenMapping { start, members, .. })) => Node {
                 range: match (members.first(), members.last()) {
                     (Some(first), Some(last)) if !is_flow(start) => {
                         first.key_range.start..last.value.range.end
@@ -238,7 +241,7 @@ impl<'a> TreeReader<'a> {
         style: ScalarStyle,
         range: Range<usize>,
     ) -> Result<(), SyntaxError> {
-        if let Some(Open::Mapping(mapping)) = self.open.last_mut()
+        if let Some(OpenCollection::Mapping(mapping)) = self.open.last_mut()
             && mapping.key.is_none()
         {
             if !mapping.names.insert(value.to_owned()) {
@@ -253,7 +256,7 @@ impl<'a> TreeReader<'a> {
         let range = match &self.open.last() {
             // A value that is not there has no place; it would stand right after the colon. One
             // after a question mark need not have a colon before what comes next.
-            Some(Open::Mapping(OpenMapping {
+            Some(OpenCollection::Mapping(OpenMapping {
                 key: Some((_, key)),
                 ..
             })) if is_plain && value.is_empty() => {
@@ -283,8 +286,8 @@ impl<'a> TreeReader<'a> {
     fn place(&mut self, node: Node) -> Result<(), SyntaxError> {
         match self.open.last_mut() {
             None => self.root = Some(node),
-            Some(Open::Sequence(_, elements)) => elements.push(node),
-            Some(Open::Mapping(mapping)) => {
+            Some(OpenCollection::Sequence(_, elements)) => elements.push(node),
+            Some(OpenCollection::Mapping(mapping)) => {
                 let at = node.range.start;
                 let (key, key_range) = mapping.key.take().ok_or_else(|| {
                     refused("A name has to be a text, not a list or a mapping.", at)

@@ -18,7 +18,7 @@ use tokio::sync::OwnedSemaphorePermit;
 use crate::{
     ConnectionEvent, ListKind, Progress, ServerAnswer,
     rpc::client_tasks::{RELATED_TASK, TaskReply},
-    rpc::inbox::{AtOnce, Question},
+    rpc::inbox::{AtOnce, ServerQuestion},
     rpc::peer::{AdapterMessage, Peer, RunningCall},
     rpc::response::{Response, StrayAnswer},
     sync::lock,
@@ -128,7 +128,7 @@ impl Peer {
                 // Held until the question is in the inbox, so that a call which ends meanwhile
                 // finds it there.
                 let calls = lock(&self.calls);
-                let question = Question {
+                let question = ServerQuestion {
                     input: None,
                     connection: self.key.clone(),
                     method: method.to_owned(),
@@ -169,7 +169,12 @@ impl Peer {
     }
 
     /// Puts a question to the user and answers the server under `id`.
-    fn put_question(self: &Arc<Self>, id: String, question: Question, room: OwnedSemaphorePermit) {
+    fn put_question(
+        self: &Arc<Self>,
+        id: String,
+        question: ServerQuestion,
+        room: OwnedSemaphorePermit,
+    ) {
         let peer = Arc::clone(self);
         match self.ask(question) {
             // It ends with the connection, which withdraws the question. When the transport is
@@ -189,7 +194,7 @@ impl Peer {
     fn put_question_as_task(
         self: &Arc<Self>,
         id: String,
-        question: Question,
+        question: ServerQuestion,
         room: OwnedSemaphorePermit,
     ) {
         let params = question.params.clone();
@@ -274,7 +279,7 @@ impl Peer {
     /// The answer to give at once: that of the rule, or that too many questions wait.
     pub(crate) fn ask(
         &self,
-        question: Question,
+        question: ServerQuestion,
     ) -> Result<impl Future<Output = Option<ServerAnswer>> + use<>, ServerAnswer> {
         let method = question.method.clone();
         let recorder = &self.connection.recorder;
@@ -327,7 +332,8 @@ impl Peer {
                 }
             }
             "notifications/cancelled" => {
-                if let Ok(cancelled) = serde_json::from_slice::<Notification<Cancelled>>(text) {
+                if let Ok(cancelled) = serde_json::from_slice::<Notification<CancelledParams>>(text)
+                {
                     self.inbox
                         .withdraw(&self.key, cancelled.params.request_id.get());
                 }
@@ -525,7 +531,7 @@ struct Updated {
 
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
-struct Cancelled {
+struct CancelledParams {
     request_id: Box<RawValue>,
 }
 

@@ -21,7 +21,7 @@ use crate::{
 };
 
 /// A request to be sent.
-pub(crate) struct NewRequest<'a> {
+pub(crate) struct OutgoingRequest<'a> {
     pub method: &'a str,
     pub params: &'a Params,
     /// Members for `_meta`; not empty exactly in the stateless era.

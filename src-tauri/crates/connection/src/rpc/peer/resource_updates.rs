@@ -20,10 +20,10 @@ const MAX_UPDATES: usize = 100;
 const MAX_URI_BYTES: usize = 8 * 1024;
 
 #[derive(Default)]
-pub(super) struct ResourceUpdates(Mutex<Waiting>);
+pub(super) struct ResourceUpdates(Mutex<WaitingUpdates>);
 
 #[derive(Default)]
-struct Waiting {
+struct WaitingUpdates {
     /// True when an update was told within the interval.
     is_recent: bool,
     uris: BTreeSet<String>,

@@ -14,7 +14,7 @@ const URL_ELICITATION_REQUIRED: i64 = -32042;
 /// A result that asks for input.
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
-pub(super) struct InputRequired {
+pub(super) struct InputRequiredResult {
     #[serde(default)]
     pub input_requests: BTreeMap<String, InputRequest>,
     #[serde(default)]
@@ -40,10 +40,10 @@ pub(super) fn pages_to_visit(
     #[derive(Deserialize)]
     struct AnswerError {
         code: i64,
-        data: Data,
+        data: InputData,
     }
     #[derive(Deserialize)]
-    struct Data {
+    struct InputData {
         elicitations: Vec<Box<RawValue>>,
     }
     let answer = response.as_ref().ok().filter(|answer| answer.is_error)?;
@@ -56,14 +56,14 @@ pub(super) fn pages_to_visit(
 pub(super) fn input_required(
     response: &Result<Response, RequestError>,
     era: Era,
-) -> Option<InputRequired> {
+) -> Option<InputRequiredResult> {
     #[derive(Deserialize)]
     struct Answer<T> {
         result: T,
     }
     #[derive(Deserialize)]
     #[serde(rename_all = "camelCase")]
-    struct Kind {
+    struct ResultKind {
         result_type: Option<String>,
     }
     let text = &response
@@ -74,11 +74,11 @@ pub(super) fn input_required(
     if era == Era::Legacy || memchr::memmem::find(text, b"\"input_required\"").is_none() {
         return None;
     }
-    let kind: Answer<Kind> = serde_json::from_slice(text).ok()?;
+    let kind: Answer<ResultKind> = serde_json::from_slice(text).ok()?;
     if kind.result.result_type.as_deref() != Some("input_required") {
         return None;
     }
-    serde_json::from_slice::<Answer<InputRequired>>(text)
+    serde_json::from_slice::<Answer<InputRequiredResult>>(text)
         .ok()
         .map(|answer| answer.result)
 }

@@ -23,7 +23,7 @@ use crate::{
 const EXCERPT: usize = 2000;
 
 /// Failure of a handshake.
-pub(super) struct Refusal {
+pub(super) struct HandshakeRefusal {
     pub failure: Failure,
     /// True when it says that the server does not know this era, rather than that it is
     /// broken or out of reach.
@@ -34,7 +34,7 @@ pub(super) struct Refusal {
     pub message: String,
 }
 
-impl Refusal {
+impl HandshakeRefusal {
     /// Combines rmcp's error with the messages that were seen.
     pub(super) fn of(
         peer: &Peer,
@@ -51,7 +51,7 @@ impl Refusal {
         let end = peer.peer_end().filter(|_| answer.is_none());
         match (link_error, end) {
             (None | Some(TransportError::Closed), Some(PeerEnd { end, .. })) => {
-                return Refusal {
+                return HandshakeRefusal {
                     failure: protocol_error(format!("{method} {}", end.message()), None),
                     other_era: false,
                     names_era: false,
@@ -63,7 +63,7 @@ impl Refusal {
                     let link = peer.streamable_http();
                     link.is_some_and(|link| link.has_session())
                 };
-                return Refusal::from_link(match answer.is_some() && has_session() {
+                return HandshakeRefusal::from_link(match answer.is_some() && has_session() {
                     true => lost_at_once(link_error),
                     false => link_error,
                 });
@@ -71,7 +71,7 @@ impl Refusal {
             (None, None) => {}
         }
         match error {
-            ClientInitializeError::JsonRpcError(refused) => Refusal {
+            ClientInitializeError::JsonRpcError(refused) => HandshakeRefusal {
                 failure: protocol_error(
                     format!(
                         "the server refused {method}: {} (code {})",
@@ -101,7 +101,7 @@ impl Refusal {
                     .iter()
                     .map(ProtocolVersion::as_str)
                     .collect();
-                Refusal {
+                HandshakeRefusal {
                     failure: protocol_error(
                         format!(
                             "no version in common: the server speaks {}, this client {} in this era",
@@ -130,7 +130,7 @@ impl Refusal {
                     }
                     _ => format!("no answer to {method}: {error}"),
                 };
-                Refusal {
+                HandshakeRefusal {
                     failure: protocol_error(message, received),
                     other_era: era == Era::Modern && answer.is_some(),
                     names_era: false,

@@ -12,7 +12,7 @@ use serde_json::value::RawValue;
 use crate::{
     ListKind, ListState,
     json::Params,
-    rpc::{peer::NewRequest, response::RequestError},
+    rpc::{peer::OutgoingRequest, response::RequestError},
     session::context::RequestContext,
     session::list::{
         page::{HeaderRules, Items, excerpt_of_cursor},
@@ -36,7 +36,7 @@ pub(crate) struct Loader {
 }
 
 /// Reason why a list is incomplete.
-enum Stop {
+enum ListStop {
     /// The server does not have the method.
     Unsupported,
     /// In words.
@@ -85,12 +85,12 @@ pub(crate) async fn load(loader: &Loader, kind: ListKind, progress: impl Fn(usiz
     match outcome {
         Ok(()) if again => {}
         Ok(()) => loader.lists.set_state(kind, ListState::Loaded),
-        Err(Stop::Unsupported) => loader.lists.set_state(kind, ListState::Unsupported),
-        Err(Stop::Failed(message)) => loader.lists.failed(kind, message, None),
-        Err(Stop::Refused { message, answer }) => {
+        Err(ListStop::Unsupported) => loader.lists.set_state(kind, ListState::Unsupported),
+        Err(ListStop::Failed(message)) => loader.lists.failed(kind, message, None),
+        Err(ListStop::Refused { message, answer }) => {
             loader.lists.failed(kind, message, Some(answer));
         }
-        Err(Stop::Lost) => {}
+        Err(ListStop::Lost) => {}
     }
     if let Some(warning) = loader.lists.current(kind).warning() {
         loader
@@ -111,7 +111,7 @@ async fn first_load(
     loader: &Loader,
     kind: ListKind,
     progress: impl Fn(usize, usize),
-) -> Result<(), Stop> {
+) -> Result<(), ListStop> {
     let mut reported = Instant::now();
     let end = pages(loader, kind, |page, text| {
         let notice = if reported.elapsed() >= PROGRESS_INTERVAL {
@@ -132,7 +132,7 @@ async fn first_load(
 }
 
 /// Loads aside and replaces the list in one step, so that half a list is never shown.
-async fn reload(loader: &Loader, kind: ListKind) -> Result<(), Stop> {
+async fn reload(loader: &Loader, kind: ListKind) -> Result<(), ListStop> {
     let mut items = Items::new(kind, loader.rules);
     let end = pages(loader, kind, |_, text| {
         Ok(items.push_page(text)?.next_cursor)
@@ -148,11 +148,11 @@ async fn pages(
     loader: &Loader,
     kind: ListKind,
     mut page: impl FnMut(usize, Bytes) -> Result<Option<Box<RawValue>>, serde_json::Error>,
-) -> Result<PagesEnd, Stop> {
+) -> Result<PagesEnd, ListStop> {
     let mut cursor: Option<Box<RawValue>> = None;
     for number in 1..=MAX_PAGES {
         let text = match one_page(loader, kind, cursor.as_deref()).await {
-            Err(Stop::Refused { message, .. }) if cursor.as_deref().is_some_and(is_empty) => {
+            Err(ListStop::Refused { message, .. }) if cursor.as_deref().is_some_and(is_empty) => {
                 return Ok(PagesEnd::EmptyCursorRefused(format!(
                     "The server gave the cursor \"\" and refuses it: {message}. The list is taken \
                      to end there."
@@ -161,7 +161,7 @@ async fn pages(
             text => text?,
         };
         cursor = page(number, text)
-            .map_err(|error| Stop::Failed(format!("page {number} cannot be read: {error}")))?;
+            .map_err(|error| ListStop::Failed(format!("page {number} cannot be read: {error}")))?;
         if cursor.is_none() {
             return Ok(PagesEnd::Complete);
         }
@@ -181,12 +181,12 @@ async fn one_page(
     loader: &Loader,
     kind: ListKind,
     cursor: Option<&RawValue>,
-) -> Result<Bytes, Stop> {
+) -> Result<Bytes, ListStop> {
     let params = Params::page(cursor);
     let context = &loader.context;
     let mut pending = context
         .peer
-        .request(NewRequest {
+        .request(OutgoingRequest {
             method: kind.method(),
             params: &params,
             meta: &context.meta(),
@@ -199,17 +199,17 @@ async fn one_page(
     match pending.response().await {
         Ok(page) if page.is_error => Err(refused(kind, &page.text)),
         Ok(page) => Ok(page.text),
-        Err(RequestError::TooLarge { size }) => Err(Stop::Failed(format!(
+        Err(RequestError::TooLarge { size }) => Err(ListStop::Failed(format!(
             "a page of {size} bytes is larger than the message limit"
         ))),
-        Err(RequestError::Transport(error)) => Err(Stop::Failed(error.to_string())),
-        Err(_) => Err(Stop::Lost),
+        Err(RequestError::Transport(error)) => Err(ListStop::Failed(error.to_string())),
+        Err(_) => Err(ListStop::Lost),
     }
 }
 
-fn refused(kind: ListKind, text: &[u8]) -> Stop {
+fn refused(kind: ListKind, text: &[u8]) -> ListStop {
     #[derive(Deserialize)]
-    struct Refused {
+    struct RefusedPage {
         error: RefusedError,
     }
     #[derive(Deserialize)]
@@ -217,17 +217,17 @@ fn refused(kind: ListKind, text: &[u8]) -> Stop {
         code: i64,
         message: String,
     }
-    match serde_json::from_slice::<Refused>(text) {
+    match serde_json::from_slice::<RefusedPage>(text) {
         // Templates have no capability of their own: a server without them may not know
         // the method at all.
         Ok(refused)
             if kind == ListKind::ResourceTemplates && refused.error.code == METHOD_NOT_FOUND =>
         {
-            Stop::Unsupported
+            ListStop::Unsupported
         }
-        refused => Stop::Refused {
+        refused => ListStop::Refused {
             message: match refused {
-                Ok(Refused { error }) => format!("{} (code {})", error.message, error.code),
+                Ok(RefusedPage { error }) => format!("{} (code {})", error.message, error.code),
                 Err(_) => format!("the server refused {}", kind.method()),
             },
             answer: String::from_utf8_lossy(text).into(),

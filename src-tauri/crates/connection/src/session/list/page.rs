@@ -17,7 +17,7 @@ use super::{
     difference::Difference,
     join::joined,
     outline::{common_prefix, groups},
-    rank::{Rank, Search},
+    rank::{PreparedSearch, Rank},
     reading::{beginning, hints, read, schema_complaint},
 };
 use crate::{ItemRow, ListKind, ListOutline, transport::streamable_http::parameter_headers};
@@ -88,7 +88,7 @@ pub(crate) struct PageEnd {
 /// A response that carries a page. Borrowed from the recorded text, in one pass over a page that may
 /// be of many megabytes; [`Members`] would take one pass more for each level down to the items.
 #[derive(Deserialize)]
-struct Response<'a> {
+struct PageResponse<'a> {
     #[serde(borrow)]
     result: PageResult<'a>,
 }
@@ -235,7 +235,7 @@ impl Items {
 
     /// Appends a page, in which characters stand at `replaced`, ascending, for what was none.
     fn push_text(&mut self, text: Bytes, replaced: &[usize]) -> Result<PageEnd, serde_json::Error> {
-        let result = match serde_json::from_slice::<Response<'_>>(&text) {
+        let result = match serde_json::from_slice::<PageResponse<'_>>(&text) {
             Ok(response) => response.result,
             // Looked at closely only then, since hardly a page is so and some are long.
             Err(error) => {
@@ -422,7 +422,7 @@ impl Items {
     /// The places of the items that match `filter` in name, title or description, the best
     /// first; those that are as good in the server's order.
     pub(crate) fn matching(&self, filter: &str) -> Vec<u32> {
-        let search = Search::new(filter);
+        let search = PreparedSearch::new(filter);
         let places = (0..).zip(&self.items);
         if search.is_empty() {
             return places.map(|(index, _)| index).collect();
@@ -461,8 +461,8 @@ impl Items {
     }
 
     /// The parameters that each tool wants repeated as HTTP headers.
-    pub(crate) fn parameter_headers(&self) -> parameter_headers::Table {
-        let mut table = parameter_headers::Table::default();
+    pub(crate) fn parameter_headers(&self) -> parameter_headers::ParameterHeaders {
+        let mut table = parameter_headers::ParameterHeaders::default();
         if self.kind != ListKind::Tools || self.rules == HeaderRules::DoNotApply {
             return table;
         }

@@ -21,12 +21,12 @@ pub(super) enum Rank {
 }
 
 /// A text that is looked for, in lower case.
-struct Wanted {
+struct WantedText {
     text: String,
     finder: memchr::memmem::Finder<'static>,
 }
 
-impl Wanted {
+impl WantedText {
     fn new(text: &str) -> Self {
         Self {
             finder: memchr::memmem::Finder::new(text).into_owned(),
@@ -36,22 +36,22 @@ impl Wanted {
 }
 
 /// A search, prepared to be matched against many items.
-pub(super) struct Search {
-    whole: Wanted,
-    words: Vec<Wanted>,
+pub(super) struct PreparedSearch {
+    whole: WantedText,
+    words: Vec<WantedText>,
     letters: Vec<char>,
 }
 
-impl Search {
+impl PreparedSearch {
     pub(super) fn new(text: &str) -> Self {
         let whole = text.trim().to_lowercase();
         Self {
-            words: whole.split_whitespace().map(Wanted::new).collect(),
+            words: whole.split_whitespace().map(WantedText::new).collect(),
             letters: whole
                 .chars()
                 .filter(|letter| !letter.is_whitespace())
                 .collect(),
-            whole: Wanted::new(&whole),
+            whole: WantedText::new(&whole),
         }
     }
 
@@ -81,7 +81,7 @@ impl Search {
     }
 }
 
-fn rank_of(wanted: &Wanted, name: &str, searched: &str) -> Option<Rank> {
+fn rank_of(wanted: &WantedText, name: &str, searched: &str) -> Option<Rank> {
     let found = wanted.finder.find(searched.as_bytes())?;
     let wanted = wanted.text.as_str();
     let (lower, rest) = searched.split_once('\n').unwrap_or((searched, ""));
@@ -172,7 +172,7 @@ mod tests {
 
     fn rank(wanted: &str, name: &str, rest: &str) -> Option<Rank> {
         let searched = format!("{}{}", name.to_lowercase(), rest.to_lowercase());
-        Search::new(wanted).rank(name, &searched)
+        PreparedSearch::new(wanted).rank(name, &searched)
     }
 
     #[test]

@@ -18,7 +18,7 @@ use crate::{
 /// Names that a change tells at most, of each sort.
 const MAX_NAMES: usize = 100;
 
-struct List {
+struct StoredList {
     kind: ListKind,
     state: ListState,
     revision: u32,
@@ -30,7 +30,7 @@ struct List {
     searched: Option<(u32, String, Arc<[u32]>)>,
 }
 
-impl List {
+impl StoredList {
     fn new(kind: ListKind) -> Self {
         Self {
             kind,
@@ -65,7 +65,7 @@ impl List {
 pub(crate) struct Lists {
     server: ServerId,
     events: EventSink,
-    lists: Mutex<[List; 4]>,
+    lists: Mutex<[StoredList; 4]>,
     telling: Mutex<()>,
 }
 
@@ -81,14 +81,14 @@ impl Lists {
         Self {
             server,
             events,
-            lists: Mutex::new(ListKind::ALL.map(List::new)),
+            lists: Mutex::new(ListKind::ALL.map(StoredList::new)),
             telling: Mutex::new(()),
         }
     }
 
     /// Returns the states of all lists.
     pub(crate) fn snapshot(&self) -> Vec<ListChange> {
-        lock(&self.lists).iter().map(List::changed).collect()
+        lock(&self.lists).iter().map(StoredList::changed).collect()
     }
 
     /// A new attempt: nothing is known of what the server offers.
@@ -235,7 +235,7 @@ impl Lists {
         self.with(kind, |list| list.change.before(index).map(Into::into))
     }
 
-    fn with<T>(&self, kind: ListKind, look: impl FnOnce(&mut List) -> T) -> T {
+    fn with<T>(&self, kind: ListKind, look: impl FnOnce(&mut StoredList) -> T) -> T {
         let mut lists = lock(&self.lists);
         let position = ListKind::ALL
             .iter()
@@ -248,7 +248,7 @@ impl Lists {
         &self,
         kind: ListKind,
         notice: ListNotice,
-        change: impl FnOnce(&mut List) -> T,
+        change: impl FnOnce(&mut StoredList) -> T,
     ) -> T {
         let _telling = lock(&self.telling);
         let (result, reported) = self.with(kind, |list| {

@@ -15,7 +15,7 @@ use crate::{
     transport::headers_helper,
     transport::http_client::RemoteClient,
     transport::sse::SseTransport,
-    transport::stdio::{Program, StdioTransport},
+    transport::stdio::{ServerProgram, StdioTransport},
     transport::streamable_http::StreamableHttpTransport,
     transport::web_socket::WebSocketTransport,
 };
@@ -35,7 +35,7 @@ impl Attempt {
                 working_directory,
             } => {
                 let login = self.login_variables().await;
-                let program = Program {
+                let program = ServerProgram {
                     login,
                     command: command.clone(),
                     arguments: arguments.clone(),

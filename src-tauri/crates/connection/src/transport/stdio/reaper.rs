@@ -45,11 +45,11 @@ mod unix {
     /// The application's end of the pipe. The reaper starts with the first process.
     pub(crate) struct Reaper {
         command: ReaperCommand,
-        state: Mutex<State>,
+        state: Mutex<ReaperState>,
     }
 
     #[derive(Default)]
-    struct State {
+    struct ReaperState {
         running: Option<(Child, ChildStdin)>,
         /// The groups that a reaper has to know, for one that takes the place of another.
         groups: Vec<ProcessGroup>,
@@ -83,7 +83,7 @@ mod unix {
         }
 
         /// Tells the reaper of a group. One that was killed is replaced first.
-        fn tell(&self, state: &mut State, sign: char, group: ProcessGroup) {
+        fn tell(&self, state: &mut ReaperState, sign: char, group: ProcessGroup) {
             let told = match &mut state.running {
                 Some((_, pipe)) => pipe.write_all(line(sign, group).as_bytes()).is_ok(),
                 // It was never there, and Linux ends the servers itself.
@@ -95,7 +95,7 @@ mod unix {
         }
 
         /// Starts the reaper unless it runs, and tells it of all groups there are.
-        fn revive(&self, state: &mut State) -> bool {
+        fn revive(&self, state: &mut ReaperState) -> bool {
             if let Some((child, _)) = &mut state.running
                 && !matches!(child.try_wait(), Ok(None))
             {

@@ -10,7 +10,7 @@ use tokio::{process::Command, runtime::Handle, sync::oneshot};
 use super::{child_command, locate::ProgramSearch, on_spawner};
 
 /// Program to start.
-pub(crate) struct Program {
+pub(crate) struct ServerProgram {
     pub command: String,
     pub arguments: Vec<String>,
     pub environment: BTreeMap<String, Secret<String>>,
@@ -32,7 +32,7 @@ pub(super) enum Guardian {
 
 /// Starts `program` as the leader of a process group (a job object on Windows).
 pub(super) async fn spawn(
-    program: Program,
+    program: ServerProgram,
     guardian: Guardian,
 ) -> Result<Box<dyn ChildWrapper>, Failure> {
     let mut command = Command::from(child_command(executable(&program)));
@@ -95,13 +95,13 @@ pub(super) async fn spawn(
 
 /// Returns the command as it stands, which the system looks for on the path.
 #[cfg(not(windows))]
-fn executable(program: &Program) -> std::path::PathBuf {
+fn executable(program: &ServerProgram) -> std::path::PathBuf {
     (&program.command).into()
 }
 
 /// Returns the file that the command means, scripts included.
 #[cfg(windows)]
-fn executable(program: &Program) -> std::path::PathBuf {
+fn executable(program: &ServerProgram) -> std::path::PathBuf {
     let own = program
         .environment
         .iter()
@@ -156,7 +156,7 @@ fn widen_output_pipe(child: &mut dyn ChildWrapper) {
 
 /// Says why a program did not start. The system names an error and not its cause: a script whose
 /// interpreter is missing is "not found", though it is there.
-fn failure(program: &Program, error: &io::Error) -> Failure {
+fn failure(program: &ServerProgram, error: &io::Error) -> Failure {
     let own = program.environment.get("PATH").map(|path| path.expose());
     let path = own.or(program.login.get("PATH"));
     let search = ProgramSearch {

@@ -18,7 +18,7 @@ use crate::{
     json::is_error_response,
     sync::lock,
     transport::error::TransportError,
-    transport::event_stream::{EventStream, EventStreamError},
+    transport::event_stream::{EventStreamError, ResponseEvents},
     transport::http_client::{Content, Refused, RemoteRequest, content_type, excerpt, excerpt_of},
     transport::{Origin, Outbound, OutboundRequest, TransportEvents},
 };
@@ -99,13 +99,13 @@ async fn hear(
 ) {
     match content {
         Content::Json => match read_whole(response, limit).await {
-            Whole::Body(body) if is_blank(&body) => {}
-            Whole::Body(body) => events.received(body, origin).await,
-            Whole::TooLarge(size) => events.too_large(None, size),
-            Whole::BrokeOff(_) => {}
+            WholeBody::Body(body) if is_blank(&body) => {}
+            WholeBody::Body(body) => events.received(body, origin).await,
+            WholeBody::TooLarge(size) => events.too_large(None, size),
+            WholeBody::BrokeOff(_) => {}
         },
         Content::Events => {
-            let mut stream = EventStream::new(response, limit);
+            let mut stream = ResponseEvents::new(response, limit);
             loop {
                 match stream.next().await {
                     Ok(Some(event)) if event.data.is_empty() => {}
@@ -188,14 +188,14 @@ async fn json_answer(
 ) -> Result<(), TransportError> {
     let status = response.status().as_u16();
     match read_whole(response, link.limit).await {
-        Whole::Body(body) if is_blank(&body) => Err(TransportError::Unexpected {
+        WholeBody::Body(body) if is_blank(&body) => Err(TransportError::Unexpected {
             url: link.client.url().to_string(),
             status,
             message: NO_ANSWER.to_owned(),
             body: None,
             fault: None,
         }),
-        Whole::Body(body) => {
+        WholeBody::Body(body) => {
             let beginning = excerpt(&body[..body.len().min(2000)]);
             let id = answered_id(&body);
             events.received(body, origin).await;
@@ -214,11 +214,11 @@ async fn json_answer(
                 fault: None,
             })
         }
-        Whole::TooLarge(size) => {
+        WholeBody::TooLarge(size) => {
             events.too_large(Some(request.id), size);
             Ok(())
         }
-        Whole::BrokeOff(message) => Err(TransportError::Interrupted {
+        WholeBody::BrokeOff(message) => Err(TransportError::Interrupted {
             url: link.client.url().to_string(),
             message,
         }),
@@ -234,7 +234,7 @@ async fn event_stream_answer(
     response: HttpResponse,
     carrier: CarrierId,
 ) -> Result<(), TransportError> {
-    let mut position = stream::Position::default();
+    let mut position = stream::StreamPosition::default();
     // Of the first stream alone: one that is taken up again has brought something before.
     let mut silence = Some(events.connection().diagnostics.silent_stream());
     let mut current = (response, carrier);
@@ -244,7 +244,7 @@ async fn event_stream_answer(
             carrier: Some(carrier),
             request: Some(request.id),
         };
-        let mut stream = EventStream::new(response, link.limit).silent(silence.take());
+        let mut stream = ResponseEvents::new(response, link.limit).silent(silence.take());
         loop {
             match stream.next().await {
                 Ok(Some(event)) => {
@@ -292,7 +292,7 @@ async fn unexpected_content(
     }
 }
 
-enum Whole {
+enum WholeBody {
     Body(Bytes),
     TooLarge(usize),
     BrokeOff(String),
@@ -313,18 +313,18 @@ fn is_blank(body: &[u8]) -> bool {
 }
 
 /// Reads a body that is one message. A byte order mark is no part of it (RFC 8259, section 8.1).
-async fn read_whole(mut response: HttpResponse, limit: usize) -> Whole {
+async fn read_whole(mut response: HttpResponse, limit: usize) -> WholeBody {
     let announced = response
         .content_length()
         .and_then(|length| usize::try_from(length).ok());
     if let Some(length) = announced.filter(|length| *length > limit) {
-        return Whole::TooLarge(length);
+        return WholeBody::TooLarge(length);
     }
     let mut body = BytesMut::with_capacity(announced.unwrap_or(0));
     loop {
         match response.chunk().await {
             Ok(Some(chunk)) if body.len() + chunk.len() > limit => {
-                return Whole::TooLarge(body.len() + chunk.len());
+                return WholeBody::TooLarge(body.len() + chunk.len());
             }
             // Grows by doubling, so that the whole is moved a few times only.
             Ok(Some(chunk)) => body.extend_from_slice(&chunk),
@@ -332,10 +332,10 @@ async fn read_whole(mut response: HttpResponse, limit: usize) -> Whole {
                 if body.starts_with(BYTE_ORDER_MARK) {
                     body.advance(BYTE_ORDER_MARK.len());
                 }
-                return Whole::Body(body.freeze());
+                return WholeBody::Body(body.freeze());
             }
             Err(error) => {
-                return Whole::BrokeOff(format!("the answer broke off: {}", error.summary()));
+                return WholeBody::BrokeOff(format!("the answer broke off: {}", error.summary()));
             }
         }
     }

@@ -13,9 +13,9 @@ const ANNOTATION: &str = "x-mcp-header";
 
 /// For each tool, the arguments to repeat: the path to each and its header.
 #[derive(Default)]
-pub(crate) struct Table(HashMap<String, Vec<(Vec<String>, HeaderName)>>);
+pub(crate) struct ParameterHeaders(HashMap<String, Vec<(Vec<String>, HeaderName)>>);
 
-impl Table {
+impl ParameterHeaders {
     /// Reads the annotations of a tool that has been found valid.
     pub(crate) fn insert(&mut self, name: &str, tool: &str) {
         let Some(schema) = annotated_schema(tool) else {
@@ -211,7 +211,7 @@ mod tests {
 
     #[test]
     fn marked_arguments_become_headers_with_their_digits_as_typed() {
-        let mut table = Table::default();
+        let mut table = ParameterHeaders::default();
         table.insert(
             "t",
             &tool(r#"{"properties":{"a":{"type":"integer","x-mcp-header":"Big"},"o":{"properties":{"s":{"type":"string","x-mcp-header":"Deep"}}}}}"#),

@@ -13,7 +13,7 @@ use sightglass_traffic::CarrierId;
 use super::{LAST_EVENT_ID, SESSION_ID, StreamableHttpTransport, end_if_fatal};
 use crate::{
     transport::error::TransportError,
-    transport::event_stream::{Event, EventStream, EventStreamError},
+    transport::event_stream::{Event, EventStreamError, ResponseEvents},
     transport::http_client::{Content, RemoteRequest, content_type},
     transport::{Origin, TransportEvents},
 };
@@ -34,7 +34,7 @@ const MAX_EMPTY_STREAMS: u32 = 20;
 const MIN_STREAM_LIFE: Duration = Duration::from_secs(1);
 
 /// Position up to which a stream has been read, and the success of the last attempts.
-pub(super) struct Position {
+pub(super) struct StreamPosition {
     last_event: Option<HeaderValue>,
     retry: Option<Duration>,
     opened: Instant,
@@ -47,7 +47,7 @@ pub(super) struct Position {
     fruitless: u32,
 }
 
-impl Default for Position {
+impl Default for StreamPosition {
     fn default() -> Self {
         Self {
             last_event: None,
@@ -61,7 +61,7 @@ impl Default for Position {
     }
 }
 
-impl Position {
+impl StreamPosition {
     /// A stream is open.
     fn opened(&mut self) {
         self.opened = Instant::now();
@@ -127,7 +127,7 @@ impl Position {
         while self.failures < MAX_FAILURES {
             tokio::time::sleep(self.wait()).await;
             self.failures += 1;
-            match open(link, events, self.last_event.clone(), Purpose::Answer).await {
+            match open(link, events, self.last_event.clone(), StreamPurpose::Answer).await {
                 Ok(Some(opened)) => {
                     self.opened();
                     return Ok(opened);
@@ -145,7 +145,7 @@ impl Position {
 
 /// Purpose of a stream.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Purpose {
+enum StreamPurpose {
     /// It goes on with the answer to a request.
     Answer,
     /// It brings what the server says by itself, which a connection does without.
@@ -157,7 +157,7 @@ async fn open(
     link: &StreamableHttpTransport,
     events: &Arc<impl TransportEvents>,
     last_event: Option<HeaderValue>,
-    purpose: Purpose,
+    purpose: StreamPurpose,
 ) -> Result<Option<(HttpResponse, CarrierId)>, TransportError> {
     let mut headers = link.session_headers();
     headers.insert(ACCEPT, EVENTS);
@@ -172,8 +172,8 @@ async fn open(
         body: None,
     };
     let (response, carrier) = match purpose {
-        Purpose::Answer => link.client.fetch(events, fetch).await?,
-        Purpose::Listening => link.client.fetch_optional(events, fetch).await?,
+        StreamPurpose::Answer => link.client.fetch(events, fetch).await?,
+        StreamPurpose::Listening => link.client.fetch_optional(events, fetch).await?,
     };
     let status = response.status();
     if status == StatusCode::METHOD_NOT_ALLOWED {
@@ -188,11 +188,11 @@ async fn open(
 /// Listens to the server for as long as the session lasts (`initialize` era). Servers need
 /// not offer this, and one that refuses it may well answer requests: what comes of them decides.
 pub(super) async fn listen(link: &StreamableHttpTransport, events: &Arc<impl TransportEvents>) {
-    let mut position = Position::default();
+    let mut position = StreamPosition::default();
     let mut was_open = false;
     loop {
         let last_event = position.last_event.clone();
-        match open(link, events, last_event, Purpose::Listening).await {
+        match open(link, events, last_event, StreamPurpose::Listening).await {
             Ok(Some((response, carrier))) => {
                 was_open = true;
                 let origin = Origin {
@@ -200,7 +200,7 @@ pub(super) async fn listen(link: &StreamableHttpTransport, events: &Arc<impl Tra
                     request: None,
                 };
                 position.opened();
-                let mut stream = EventStream::new(response, link.limit);
+                let mut stream = ResponseEvents::new(response, link.limit);
                 loop {
                     match stream.next().await {
                         Ok(Some(event)) => {
@@ -281,7 +281,7 @@ mod tests {
 
     #[test]
     fn what_a_server_wants_as_a_wait_has_limits() {
-        let mut position = Position::default();
+        let mut position = StreamPosition::default();
         assert_eq!(position.wait(), RETRY_INTERVAL);
         position.note(&event("", Some(0)));
         assert_eq!(position.wait(), MIN_REQUESTED_RETRY);
@@ -291,7 +291,7 @@ mod tests {
 
     #[test]
     fn streams_that_end_at_once_are_asked_for_less_and_less_often() {
-        let mut position = Position::default();
+        let mut position = StreamPosition::default();
         position.note(&event("{}", Some(0)));
         let mut waited = Duration::ZERO;
         for _ in 0..20 {
@@ -308,7 +308,7 @@ mod tests {
 
     #[test]
     fn streams_that_bring_nothing_are_counted() {
-        let mut position = Position::default();
+        let mut position = StreamPosition::default();
         for _ in 0..MAX_EMPTY_STREAMS {
             position.opened();
             position.note(&event("", None));

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use super::{Found, ObservedFrame, linked_request::LinkedRequest, round::Rounds};
+use super::{Found, ObservedFrame, linked_request::LinkedRequest, round::OpenRounds};
 use crate::{
     Direction, ExchangeKind,
     operations::{Certainty, EdgeKind, facts::RequestFacts, recent::Recent},
@@ -17,7 +17,7 @@ const MAX_CHANGES: usize = 16;
 
 /// One connection.
 #[derive(Debug)]
-pub(super) struct Connection {
+pub(super) struct LinkedConnection {
     sent: Requests,
     received: Requests,
     http: Recent<u32, HttpCarrier>,
@@ -42,7 +42,7 @@ pub(super) struct Requests {
     pub by_token: Recent<Box<str>, u32>,
     /// Requests without an answer, by their rows.
     pub open: HashMap<u32, LinkedRequest>,
-    pub rounds: Rounds,
+    pub rounds: OpenRounds,
 }
 
 /// An HTTP request.
@@ -60,12 +60,12 @@ impl Requests {
             by_id: Recent::new(MAX_REQUESTS),
             by_token: Recent::new(MAX_REQUESTS),
             open: HashMap::new(),
-            rounds: Rounds::default(),
+            rounds: OpenRounds::default(),
         }
     }
 }
 
-impl Connection {
+impl LinkedConnection {
     pub fn new(is_whole: bool) -> Self {
         Self {
             sent: Requests::new(),

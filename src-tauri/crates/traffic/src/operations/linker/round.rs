@@ -15,13 +15,13 @@ const MAX_ROUNDS: usize = 1_000;
 
 /// Results that asked for input, until the next round comes.
 #[derive(Debug, Default)]
-pub(super) struct Rounds {
-    candidates: VecDeque<Candidate>,
+pub(super) struct OpenRounds {
+    candidates: VecDeque<RoundCandidate>,
 }
 
 /// A result that asked for input.
 #[derive(Debug)]
-pub(super) struct Candidate {
+pub(super) struct RoundCandidate {
     row: u32,
     /// The row of the first round.
     pub first: u32,
@@ -42,7 +42,7 @@ pub(super) struct Returned {
     pub certainty: Certainty,
 }
 
-impl Rounds {
+impl OpenRounds {
     /// Remembers a result that asks for input. Returns false for one that cannot.
     pub fn required(
         &mut self,
@@ -56,7 +56,7 @@ impl Rounds {
         if self.candidates.len() >= MAX_ROUNDS {
             self.candidates.pop_front();
         }
-        self.candidates.push_back(Candidate {
+        self.candidates.push_back(RoundCandidate {
             row: frame.row,
             first: open.first,
             method: open.method.clone(),
@@ -75,7 +75,7 @@ impl Rounds {
         if !answers || !has_rounds(&request.method) {
             return None;
         }
-        let same = |candidate: &&Candidate| {
+        let same = |candidate: &&RoundCandidate| {
             candidate.method == request.method && candidate.name == request.name
         };
         if let Some(state) = request.request_state {
@@ -97,13 +97,13 @@ impl Rounds {
     }
 
     /// Takes out the result of a row, whose next round came.
-    pub fn take(&mut self, row: u32) -> Option<Candidate> {
+    pub fn take(&mut self, row: u32) -> Option<RoundCandidate> {
         let place = self.candidates.iter().position(|one| one.row == row)?;
         self.candidates.remove(place)
     }
 }
 
-impl Candidate {
+impl RoundCandidate {
     fn returned(&self, certainty: Certainty) -> Returned {
         Returned {
             row: self.row,

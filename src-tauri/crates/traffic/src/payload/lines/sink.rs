@@ -7,7 +7,7 @@ use sightglass_json_text::LineSink;
 use super::{Line, MARK_INTERVAL, MAX_LINE_CHARACTERS, Mark};
 
 /// Takes pieces of text, breaks them into lines, and keeps the lines that are wanted.
-pub(super) struct Sink<'a> {
+pub(super) struct LineCollector<'a> {
     pub line: u32,
     /// Characters on the current line.
     column: usize,
@@ -28,7 +28,7 @@ pub(super) struct Sink<'a> {
     pub is_stopped: bool,
 }
 
-impl Sink<'_> {
+impl LineCollector<'_> {
     pub fn new(start: Mark, wanted: Range<u32>) -> Self {
         Self {
             line: start.line,
@@ -96,7 +96,7 @@ impl Sink<'_> {
     }
 }
 
-impl LineSink for Sink<'_> {
+impl LineSink for LineCollector<'_> {
     #[inline]
     fn put(&mut self, piece: &[u8]) {
         // Nearly all pieces fit, and a piece has no more characters than bytes.

@@ -15,10 +15,10 @@ use super::{
 };
 use crate::{
     Direction, ExchangeKind, RecordError, TimelineTrack,
-    block::{Block, Entry, Flags, Settlement},
+    block::{Block, Entry, Flags, RowSettlement},
     operations::asks_person,
     query::view::View,
-    recorded_server::RecordedServer,
+    recorded_server::ConnectionServer,
     timeline::Bar,
 };
 
@@ -34,7 +34,7 @@ const ROWS_AT_ONCE: u32 = 1_024;
 /// A server's operations of one kind.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Track {
-    pub server: RecordedServer,
+    pub server: ConnectionServer,
     pub kind: TimelineTrack,
 }
 
@@ -224,7 +224,7 @@ impl Bars {
         live_from: u32,
     ) -> Result<(), RecordError> {
         let settled = view.reader.settlements(first, last)?;
-        let settled: HashMap<u32, Settlement> = settled
+        let settled: HashMap<u32, RowSettlement> = settled
             .into_iter()
             .map(|settlement| (settlement.row, settlement))
             .collect();
@@ -250,7 +250,7 @@ impl Bars {
         index: &OperationIndex,
         block: &Block,
         entry: &Entry,
-        settlement: Option<Settlement>,
+        settlement: Option<RowSettlement>,
         live_from: u32,
     ) -> Result<Option<Bar>, RecordError> {
         if index.links.children.contains(entry.row) {

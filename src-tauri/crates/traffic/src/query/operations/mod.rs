@@ -44,11 +44,11 @@ const MAX_EFFECTS: usize = 1_000;
 /// The links as far as they are looked up.
 #[derive(Default)]
 pub(super) struct Operations {
-    state: Mutex<State>,
+    state: Mutex<OperationsState>,
 }
 
 #[derive(Default)]
-struct State {
+struct OperationsState {
     epoch: u32,
     current: Option<OperationIndex>,
     /// The same from an older frame on, in the making.
@@ -69,7 +69,7 @@ struct LookedUp<'a> {
     timeline: &'a mut TimelineState,
 }
 
-impl State {
+impl OperationsState {
     /// Looks at what came, and at older rows as long as there is time or, where `is_enough` says
     /// so, not for much longer.
     fn advance(
@@ -295,13 +295,13 @@ impl Queries {
                 let beneath = index.links.beneath(root, |row| folded.contains(&row));
                 let total = u32::try_from(beneath.len()).unwrap_or(u32::MAX) + 1;
                 let links = beneath.into_iter().map(|(link, depth)| (Some(link), depth));
-                let shown: Vec<(Placed, u32)> = std::iter::once((None, 0))
+                let shown: Vec<(PlacedRow, u32)> = std::iter::once((None, 0))
                     .chain(links)
                     .skip(offset as usize)
                     .take(limit as usize)
                     .map(|(link, depth)| {
                         let row = link.map_or(root, |link: Link| link.child);
-                        let placed = Placed { row, link, depth };
+                        let placed = PlacedRow { row, link, depth };
                         (placed, index.links.part_count(row))
                     })
                     .collect();
@@ -437,7 +437,7 @@ impl Queries {
 }
 
 /// A row in its tree.
-struct Placed {
+struct PlacedRow {
     row: u32,
     /// Link to the row above it; none for the root.
     link: Option<Link>,

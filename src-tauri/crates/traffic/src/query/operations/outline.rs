@@ -51,7 +51,7 @@ pub(super) struct RootFacts {
 }
 
 /// The time and the outcome of a whole operation.
-pub(super) struct Whole {
+pub(super) struct WholeOperation {
     pub outcome: Outcome,
     /// The last answer so far.
     pub end: Timestamp,
@@ -142,7 +142,7 @@ impl Outline {
         view: &View<'_>,
         root: RootFacts,
         live_from: u32,
-    ) -> Result<Whole, RecordError> {
+    ) -> Result<WholeOperation, RecordError> {
         let outcome = self.outcome(view, root.outcome, live_from)?;
         let mut end = root.end.unwrap_or(root.at);
         let now = Timestamp::now();
@@ -192,7 +192,7 @@ impl Outline {
             from: root.at,
             to: if is_over { end } else { now },
         };
-        Ok(Whole {
+        Ok(WholeOperation {
             outcome,
             end,
             is_over,

@@ -19,7 +19,7 @@ use crate::{
     TimelinePart, TimelinePlace, TimelineQuery, TimelineSection, TimelineStep, TrafficQuery,
     operations::asks_person,
     query::{Queries, SEARCH_TIMEOUT, view::View},
-    timeline::{Bar, Layout, Part, TreeSpan, critical_path, pack},
+    timeline::{Bar, TimelineLayout, TreeSpan, VisiblePart, critical_path, pack},
 };
 
 const MAX_WIDTH: u32 = 1 << 14;
@@ -51,7 +51,7 @@ struct LaidOut {
     revision: u64,
     parts: u64,
     roots: Option<RoaringBitmap>,
-    layout: Layout,
+    layout: TimelineLayout,
 }
 
 impl TimelineState {
@@ -63,7 +63,7 @@ impl TimelineState {
         query: &TrafficQuery,
         last: u32,
         roots: Option<RoaringBitmap>,
-    ) -> (&Layout, &Bars) {
+    ) -> (&TimelineLayout, &Bars) {
         let Self { bars, laid_out } = self;
         let is_same = laid_out.as_ref().is_some_and(|known| {
             known.query == *query
@@ -93,7 +93,7 @@ impl TimelineState {
                 last,
                 revision: bars.revision,
                 parts: index.links.children.len(),
-                layout: Layout::of(shown, |track| names.get(track as usize)),
+                layout: TimelineLayout::of(shown, |track| names.get(track as usize)),
                 roots,
             }
         });
@@ -102,8 +102,8 @@ impl TimelineState {
 }
 
 /// Facts that a layout is asked along with.
-struct Asked<'a> {
-    layout: &'a Layout,
+struct LayoutFacts<'a> {
+    layout: &'a TimelineLayout,
     bars: &'a Bars,
     index: &'a OperationIndex,
     is_complete: bool,
@@ -116,7 +116,7 @@ impl Queries {
         &self,
         query: &TrafficQuery,
         project: Option<&Arc<str>>,
-        read: impl FnOnce(&View<'_>, Asked<'_>) -> Result<T, RecordError>,
+        read: impl FnOnce(&View<'_>, LayoutFacts<'_>) -> Result<T, RecordError>,
     ) -> Result<T, RecordError> {
         let last = self.last_row(&self.view(), query)?;
         let (search, problem) = match self.searches.get(query, project) {
@@ -155,7 +155,7 @@ impl Queries {
                     .as_ref()
                     .is_none_or(|search| search.progress().complete);
                 let (layout, bars) = timeline.lay_out(&view, index, query, last, roots);
-                let asked = Asked {
+                let asked = LayoutFacts {
                     layout,
                     bars,
                     index,
@@ -175,12 +175,12 @@ impl Queries {
     ) -> Result<Timeline, RecordError> {
         let live_from = self.live_from();
         self.with_layout(&query.query, project, |view, asked| {
-            let Asked { layout, bars, .. } = asked;
+            let LayoutFacts { layout, bars, .. } = asked;
             let now = Timestamp::now();
             let whole = layout.whole(now.as_millis());
             let time = drawn_time(query.time, whole, now);
             let width = query.width.clamp(1, MAX_WIDTH);
-            let part = Part {
+            let part = VisiblePart {
                 from: time.from.as_millis(),
                 to: time.to.as_millis(),
                 width,

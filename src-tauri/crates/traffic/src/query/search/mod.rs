@@ -28,7 +28,7 @@ use crate::{
     store::StoreReader,
 };
 use name_matches::NameMatches;
-use scan::{Position, Scan};
+use scan::{Scan, ScanPosition};
 
 /// The most searches that are remembered.
 const MAX_SEARCHES: usize = 6;
@@ -41,7 +41,7 @@ const ABANDONED_SEARCH_TIMEOUT: Duration = Duration::from_secs(3);
 
 /// Key by which two queries are the same search.
 #[derive(Debug, PartialEq, Eq)]
-struct Key {
+struct SearchKey {
     filter: String,
     kinds: Vec<ExchangeKind>,
     invert: bool,
@@ -52,7 +52,7 @@ struct Key {
     without_checks: bool,
 }
 
-impl Key {
+impl SearchKey {
     fn of(query: &TrafficQuery, project: Option<&Arc<str>>) -> Self {
         Self {
             filter: query.filter.clone(),
@@ -69,25 +69,25 @@ impl Key {
 
 /// One search and what it found.
 pub(crate) struct Search {
-    key: Key,
+    key: SearchKey,
     filter: CompiledFilter,
     pub problem: Option<FilterProblem>,
-    progress: Mutex<Progress>,
+    progress: Mutex<SearchProgress>,
     asked: Mutex<Instant>,
     in_background: AtomicBool,
 }
 
 #[derive(Default)]
-pub(crate) struct Progress {
+pub(crate) struct SearchProgress {
     matches: RoaringBitmap,
-    position: Option<Position>,
+    position: Option<ScanPosition>,
     /// Matches in responses whose requests are older than what was looked at.
     carried: HashMap<u32, TextMatches>,
     /// True when everything was looked at, up to the newest row.
     pub complete: bool,
 }
 
-impl Progress {
+impl SearchProgress {
     /// The rows that match, as far as is known.
     pub fn matches(&self) -> &RoaringBitmap {
         &self.matches
@@ -109,7 +109,7 @@ impl Progress {
 }
 
 impl Search {
-    pub fn progress(&self) -> MutexGuard<'_, Progress> {
+    pub fn progress(&self) -> MutexGuard<'_, SearchProgress> {
         lock(&self.progress)
     }
 
@@ -119,7 +119,7 @@ impl Search {
         shared: &SharedRecord,
         reader: &StoreReader,
         deadline: Instant,
-        enough: impl Fn(&Progress) -> bool,
+        enough: impl Fn(&SearchProgress) -> bool,
     ) -> Result<(), RecordError> {
         let mut progress = self.progress();
         let view = View::of(shared, reader);
@@ -167,7 +167,7 @@ impl Searches {
         query: &TrafficQuery,
         project: Option<&Arc<str>>,
     ) -> Result<Arc<Search>, Option<FilterProblem>> {
-        let key = Key::of(query, project);
+        let key = SearchKey::of(query, project);
         let mut recent = lock(&self.recent);
         let search = match recent.iter().position(|search| search.key == key) {
             Some(index) => recent.remove(index),

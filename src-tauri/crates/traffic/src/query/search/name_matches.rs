@@ -4,9 +4,9 @@ use std::{cell::RefCell, collections::HashMap, rc::Rc};
 
 use crate::{
     block::Block,
-    filter::{CompiledFilter, Place, TextMatches},
+    filter::{CompiledFilter, TextMatches, TextPlace},
     query::view::View,
-    recorded_server::RecordedServer,
+    recorded_server::ConnectionServer,
 };
 
 /// Matches in the names of methods and servers. Each name is searched once.
@@ -17,14 +17,14 @@ pub(crate) struct NameMatches<'a> {
 }
 
 /// A server and the texts that stand in its name.
-pub(crate) struct NamedServer {
-    pub server: RecordedServer,
+pub(crate) struct MatchedServer {
+    pub server: ConnectionServer,
     /// Its name as a row has it.
     pub shown_name: String,
     pub found: TextMatches,
 }
 
-pub(crate) type ServerMatches = Rc<NamedServer>;
+pub(crate) type ServerMatches = Rc<MatchedServer>;
 
 impl<'a> NameMatches<'a> {
     pub fn of(filter: &'a CompiledFilter, view: &'a View<'a>) -> Self {
@@ -42,8 +42,8 @@ impl<'a> NameMatches<'a> {
             .or_insert_with(|| {
                 let server = self.view.server(connection);
                 let shown_name = self.view.shown_name(&server);
-                let found = self.filter.find(shown_name.as_bytes(), Place::Name);
-                let named = NamedServer {
+                let found = self.filter.find(shown_name.as_bytes(), TextPlace::Name);
+                let named = MatchedServer {
                     server,
                     shown_name,
                     found,
@@ -57,7 +57,7 @@ impl<'a> NameMatches<'a> {
     pub fn methods(&self, block: &Block) -> Vec<TextMatches> {
         let methods = block.methods.iter();
         methods
-            .map(|method| self.filter.find(method.as_bytes(), Place::Name))
+            .map(|method| self.filter.find(method.as_bytes(), TextPlace::Name))
             .collect()
     }
 }

@@ -3,19 +3,19 @@
 use std::{collections::HashMap, sync::Arc, time::Instant};
 
 use super::{
-    Progress,
+    SearchProgress,
     name_matches::{NameMatches, ServerMatches},
 };
 use crate::{
     RecordError,
-    block::{Block, Flags, Settlement},
-    filter::{Candidate, CompiledFilter, Place, TextMatches},
+    block::{Block, Flags, RowSettlement},
+    filter::{CompiledFilter, FilterCandidate, TextMatches, TextPlace},
     query::view::{LocatedFrame, View},
 };
 
 /// Range of frames that were scanned: from `low_frame` to before `high_frame`.
 #[derive(Clone, Copy)]
-pub(super) struct Position {
+pub(super) struct ScanPosition {
     epoch: u32,
     low_frame: u32,
     low_row: u32,
@@ -30,20 +30,20 @@ pub(super) struct Scan<'a> {
     pub filter: &'a CompiledFilter,
     pub view: &'a View<'a>,
     pub names: &'a NameMatches<'a>,
-    pub progress: &'a mut Progress,
+    pub progress: &'a mut SearchProgress,
 }
 
 impl Scan<'_> {
     /// Starts, starts again where the record was cleared, and forgets what was removed.
     pub fn begin(&mut self) {
         let snapshot = &self.view.snapshot;
-        let is_current = |position: &Position| {
+        let is_current = |position: &ScanPosition| {
             position.epoch == snapshot.epoch
                 && self.view.changes_since(position.next_change).is_some()
         };
         if !self.progress.position.as_ref().is_some_and(is_current) {
-            *self.progress = Progress {
-                position: Some(Position {
+            *self.progress = SearchProgress {
+                position: Some(ScanPosition {
                     epoch: snapshot.epoch,
                     low_frame: snapshot.next_frame,
                     low_row: snapshot.row_index.next,
@@ -52,7 +52,7 @@ impl Scan<'_> {
                     next_change: snapshot.next_change,
                     reached_oldest: false,
                 }),
-                ..Progress::default()
+                ..SearchProgress::default()
             };
         }
         self.progress
@@ -210,7 +210,7 @@ impl Scan<'_> {
                 self.progress.carried.remove(&entry.row).unwrap_or(0)
             };
             let method = methods.get(usize::from(entry.method)).copied().unwrap_or(0);
-            let matches = self.filter.decides(&Candidate {
+            let matches = self.filter.decides(&FilterCandidate {
                 block,
                 entry,
                 settlement,
@@ -262,10 +262,10 @@ impl Scan<'_> {
                 continue;
             }
             let found = match block.payload(entry) {
-                Some(payload) => self.filter.find(payload.as_slice(), Place::Payload),
+                Some(payload) => self.filter.find(payload.as_slice(), TextPlace::Payload),
                 None => {
                     let payload = self.view.reader.large(entry.frame, entry.payload_length)?;
-                    self.filter.find(&payload, Place::Payload)
+                    self.filter.find(&payload, TextPlace::Payload)
                 }
             };
             entry_matches.add(index, found);
@@ -274,7 +274,7 @@ impl Scan<'_> {
     }
 
     /// Returns the outcomes of a block's rows, as far as the decision needs them.
-    fn settlements(&self, block: &Block) -> Result<Vec<Settlement>, RecordError> {
+    fn settlements(&self, block: &Block) -> Result<Vec<RowSettlement>, RecordError> {
         if block.row_count == 0 || !self.filter.needs_settlements() {
             return Ok(Vec::new());
         }
@@ -283,7 +283,7 @@ impl Scan<'_> {
         let queued = self.view.queued_settlements();
         if !queued.is_empty() {
             let newer = (block.first_row..=last).filter_map(|row| queued.get(&row).copied());
-            let newer: Vec<Settlement> = newer.collect();
+            let newer: Vec<RowSettlement> = newer.collect();
             settlements.retain(|old| !queued.contains_key(&old.row));
             settlements.extend(newer);
             settlements.sort_unstable_by_key(|settlement| settlement.row);
@@ -304,7 +304,7 @@ impl Scan<'_> {
             texts = server.found
                 | self
                     .filter
-                    .find(found.block.method(&found.entry).as_bytes(), Place::Name);
+                    .find(found.block.method(&found.entry).as_bytes(), TextPlace::Name);
             texts |= self.find_in(&found)?;
             if let Some(response) = response
                 && let Some(response) = self.view.locate(sightglass_model::FrameId(response))?
@@ -312,7 +312,7 @@ impl Scan<'_> {
                 texts |= self.find_in(&response)?;
             }
         }
-        let matches = self.filter.decides(&Candidate {
+        let matches = self.filter.decides(&FilterCandidate {
             block: &found.block,
             entry: &found.entry,
             settlement: settlement.as_ref(),
@@ -332,12 +332,12 @@ impl Scan<'_> {
     fn find_in(&self, found: &LocatedFrame) -> Result<TextMatches, RecordError> {
         let method = found.block.method(&found.entry);
         let target = found.block.target(&found.entry);
-        let target = self.filter.find(target, Place::Target(method));
+        let target = self.filter.find(target, TextPlace::Target(method));
         let payload = match found.block.payload(&found.entry) {
-            Some(payload) => self.filter.find(payload.as_slice(), Place::Payload),
+            Some(payload) => self.filter.find(payload.as_slice(), TextPlace::Payload),
             None => self
                 .filter
-                .find(&self.view.payload_of(found)?, Place::Payload),
+                .find(&self.view.payload_of(found)?, TextPlace::Payload),
         };
         Ok(target | payload)
     }

@@ -30,7 +30,7 @@ test('an empty history is asked for once, and again when the record changed', as
   await settled();
   expect(load).toHaveBeenCalledOnce();
   record.count = 2;
-  rows.pulse();
+  rows.refresh();
   await settled();
   expect([rows.count, rows.row(0)?.id]).toEqual([2, 2]);
 });
@@ -55,7 +55,7 @@ test('a failure is told once, and the next change of the record asks again', asy
   await settled();
   expect(onFailure).toHaveBeenCalledExactlyOnceWith('no disk');
   record.failure = null;
-  rows.pulse();
+  rows.refresh();
   await settled();
   expect(rows.count).toBe(3);
 });

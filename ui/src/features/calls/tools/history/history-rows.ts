@@ -43,12 +43,12 @@ export class HistoryRows extends PullStore<Gap> implements RowSource<ToolCall> {
   }
 
   override open(): void {
-    this.pulse();
+    this.refresh();
     super.open();
   }
 
   /** The record changed. */
-  pulse(): void {
+  refresh(): void {
     this.#cache.markStale();
     this.#isDirty = true;
     this.pull();

@@ -15,7 +15,7 @@ export function useHistory(server: ServerId, tool: string): HistoryRows {
   useEffect(() => {
     rows.open();
     const leaveRecord = useRecording.subscribe((state, before) => {
-      if (state.pulse !== before.pulse) rows.pulse();
+      if (state.revision !== before.revision) rows.refresh();
     });
     return () => {
       leaveRecord();

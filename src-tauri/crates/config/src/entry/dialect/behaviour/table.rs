@@ -1,6 +1,6 @@
 //! The rows: what each client was read or seen to do.
 
-use super::{Behaviour, Effect, Refusal, TextForm, Types};
+use super::{Behaviour, EntryRefusal, RefusalEffect, TextForm, Types};
 use crate::client::Client;
 
 /// The row of a client.
@@ -30,7 +30,7 @@ const fn plain(client: Client, source: &'static str) -> Behaviour {
         types: USUAL_TYPES,
         refusals: &[],
         refused_forms: &[],
-        effect: Effect::Skipped,
+        effect: RefusalEffect::Skipped,
         names: &[],
         has_inputs: false,
         differences: &[],
@@ -73,7 +73,7 @@ const fn like_vscode(client: Client) -> Behaviour {
             "workspaceFolder:",
         ],
         has_inputs: true,
-        effect: Effect::NotStarted,
+        effect: RefusalEffect::NotStarted,
         differences: &[
             (
                 "sandboxEnabled",
@@ -120,7 +120,7 @@ static TABLE: [Behaviour; 24] = [
             also: &["streamable-http"],
             ..USUAL_TYPES
         },
-        refusals: &[Refusal::UntypedAddress, Refusal::UnknownType],
+        refusals: &[EntryRefusal::UntypedAddress, EntryRefusal::UnknownType],
         ..plain(
             Client::ClaudeCode,
             "https://code.claude.com/docs/en/mcp; refusals as `claude mcp list` of 2.1.330 has them",
@@ -128,7 +128,7 @@ static TABLE: [Behaviour; 24] = [
     },
     // `args is not supported for streamable_http`, `url is not supported for stdio`.
     Behaviour {
-        refusals: &[Refusal::Mixed {
+        refusals: &[EntryRefusal::Mixed {
             with_address: &["args", "env", "env_vars", "cwd", "bearer_token"],
             with_program: &[
                 "url",
@@ -139,7 +139,7 @@ static TABLE: [Behaviour; 24] = [
                 "oauth_resource",
             ],
         }],
-        effect: Effect::ClientStops,
+        effect: RefusalEffect::ClientStops,
         differences: &[
             (
                 "experimental_environment",
@@ -163,8 +163,8 @@ static TABLE: [Behaviour; 24] = [
             remote: &["remote"],
             ..USUAL_TYPES
         },
-        refusals: &[Refusal::Untyped],
-        effect: Effect::ClientStops,
+        refusals: &[EntryRefusal::Untyped],
+        effect: RefusalEffect::ClientStops,
         ..plain(
             Client::Opencode,
             "https://opencode.ai/docs/mcp-servers; refusals as `opencode debug config` of 1.18.33 \
@@ -177,14 +177,14 @@ static TABLE: [Behaviour; 24] = [
             ..USUAL_TYPES
         },
         refusals: &[
-            Refusal::UntypedAddress,
-            Refusal::UnknownType,
-            Refusal::Mixed {
+            EntryRefusal::UntypedAddress,
+            EntryRefusal::UnknownType,
+            EntryRefusal::Mixed {
                 with_address: &["args", "env", "cwd"],
                 with_program: &["url", "headers"],
             },
         ],
-        effect: Effect::FileRefused,
+        effect: RefusalEffect::FileRefused,
         differences: &[
             (
                 "lazy",
@@ -206,7 +206,7 @@ static TABLE: [Behaviour; 24] = [
         )
     },
     Behaviour {
-        refusals: &[Refusal::Remote {
+        refusals: &[EntryRefusal::Remote {
             instead: "Add it in the application itself, under Connectors; or start a bridge: \
                       \"command\": \"npx\", \"args\": [\"-y\", \"mcp-remote\", ADDRESS].",
         }],
@@ -262,7 +262,7 @@ static TABLE: [Behaviour; 24] = [
             also: &["stdio", "streamable-http"],
             ..USUAL_TYPES
         },
-        refusals: &[Refusal::UnknownType],
+        refusals: &[EntryRefusal::UnknownType],
         ..plain(
             Client::CopilotCli,
             "https://docs.github.com/copilot/how-tos/use-copilot-agents/use-copilot-cli; refusals as \
@@ -286,7 +286,7 @@ static TABLE: [Behaviour; 24] = [
         "https://docs.aws.amazon.com/amazonq/latest/qdeveloper-ug/qdev-mcp.html",
     ),
     Behaviour {
-        refusals: &[Refusal::Remote { instead: BRIDGE }],
+        refusals: &[EntryRefusal::Remote { instead: BRIDGE }],
         ..plain(
             Client::Junie,
             "https://www.jetbrains.com/help/junie/model-context-protocol-mcp.html",

@@ -36,7 +36,7 @@ fn refusal(bytes: Vec<u8>) -> String {
     refusal_within(bytes, LIMITS)
 }
 
-fn refusal_within(bytes: Vec<u8>, limits: Limits) -> String {
+fn refusal_within(bytes: Vec<u8>, limits: ArchiveLimits) -> String {
     let Err(error) = Archive::read(bytes, limits) else {
         panic!("it is taken");
     };
@@ -113,7 +113,7 @@ fn a_name_that_is_there_twice_is_refused() {
 
 #[test]
 fn more_than_the_limits_is_refused_by_what_is_declared() {
-    let limits = Limits {
+    let limits = ArchiveLimits {
         entries: 2,
         file: 3 << 20,
         total: 4 << 20,

@@ -11,7 +11,7 @@ use sightglass_area_core::{
     view::{Fact, ServerView},
 };
 use sightglass_area_servers::{
-    Servers, open_connections::OpenConnections, servers::ServerLifecycle,
+    Servers, lifecycle::ServerLifecycle, open_connections::OpenConnections,
     sign_in_target::SignInTargets,
 };
 use sightglass_auth::{

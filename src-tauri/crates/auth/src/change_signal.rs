@@ -10,9 +10,9 @@ use sightglass_model::ServerId;
 type Listener = Box<dyn Fn(&ServerId) + Send + Sync>;
 
 #[derive(Clone, Default)]
-pub(crate) struct Publisher(Arc<OnceLock<Listener>>);
+pub(crate) struct ChangeSignal(Arc<OnceLock<Listener>>);
 
-impl Publisher {
+impl ChangeSignal {
     /// Sets the one listener.
     pub fn set_listener(&self, listener: impl Fn(&ServerId) + Send + Sync + 'static) {
         // `SignIns` sets it once, when it makes the rest.

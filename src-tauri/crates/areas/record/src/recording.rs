@@ -18,13 +18,13 @@ use crate::sessions::SessionFiles;
 const RECORDING_INTERVAL: Duration = Duration::from_secs(1);
 
 /// Chooses the record that is read, marks rows of it, and clears it.
-pub struct RecordControl {
+pub struct Recording {
     pub(crate) core: Arc<Core>,
     pub(crate) resources: Arc<CachedResources>,
     pub(crate) sessions: Arc<SessionFiles>,
 }
 
-impl RecordControl {
+impl Recording {
     /// Publishes the state of recording after each change of the record.
     pub fn follow_recording(self: &Arc<Self>) {
         let this = Arc::downgrade(self);

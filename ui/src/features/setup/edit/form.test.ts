@@ -13,7 +13,7 @@ import {
   withCommandLine,
   withCommandSplit,
   withProposal,
-} from './draft';
+} from './form';
 
 describe('a command that holds its arguments', () => {
   it('is split as a shell would, in front of the arguments there are', () => {

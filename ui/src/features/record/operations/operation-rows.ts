@@ -11,7 +11,7 @@ import { MARGIN } from '@/components/virtual-table/VirtualTable';
 import { countOf, type Gap, PageCache } from '@/lib/page-cache';
 import { PullStore } from '@/lib/pull-store';
 import type { Selection } from '../filter/selection';
-import { isSameRow } from '../raw/traffic-rows';
+import { isSameRow } from '../messages/traffic-rows';
 import type { RecordRows } from '../rows/record-rows';
 import { type LoadOperations, operationList } from './operation-list';
 import { type LinePlace, lineCount, lineOf, type OpenTree, placeOf } from './tree-layout';

@@ -1,6 +1,6 @@
 import type { Edge, Operation } from '@/backend/bindings';
 import { visibleText } from '@/lib/visible-text';
-import { type TrafficFrame, WaterfallBar } from '../raw/TrafficCells';
+import { type TrafficFrame, WaterfallBar } from '../messages/TrafficCells';
 import { durationOf } from '../rows/duration';
 import { StatusCell, StatusText } from '../rows/StatusCell';
 import { barLook } from '../rows/status';

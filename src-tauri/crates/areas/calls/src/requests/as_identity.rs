@@ -5,8 +5,8 @@ use sightglass_connection::{ConnectionKey, Params};
 use sightglass_model::ServerId;
 
 use crate::{
-    calls::McpRequests,
     confirmation::{Consent, PendingCall},
+    requests::McpRequests,
 };
 
 impl McpRequests {

@@ -10,10 +10,9 @@ use sightglass_config::{Draft, Watcher};
 use sightglass_model::{PermittedSpec, ServerId, ServerSpec, lock};
 
 use crate::{
-    configuration::Configuration, entry_secrets::EntrySecrets, open_connections::OpenConnections,
-    project_folder_trust::ProjectFolderTrust, server_spec::ServerSpecs,
-    sign_in_target::SignInTargets, tried::TriedServers, tried_definitions::TriedServer,
-    trust::ServerTrust,
+    configuration::Configuration, entry_secrets::EntrySecrets, folder_trust::ProjectFolderTrust,
+    open_connections::OpenConnections, server_spec::ServerSpecs, sign_in_target::SignInTargets,
+    tried::TriedServers, tried_definitions::TriedServer, trust::ServerTrust,
 };
 
 /// Connects to servers, and closes the connections of those that may not be connected any more.

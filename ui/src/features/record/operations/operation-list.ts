@@ -1,6 +1,6 @@
 import type { Operation, OperationPage, TrafficQuery } from '@/backend/bindings';
 import type { Selection } from '../filter/selection';
-import { isSameRow } from '../raw/traffic-rows';
+import { isSameRow } from '../messages/traffic-rows';
 import { RecordRows, type RowTraits } from '../rows/record-rows';
 
 /** Asks for operations; `offset` counts from the newest. */

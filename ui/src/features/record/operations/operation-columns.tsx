@@ -1,6 +1,6 @@
 import type { Column } from '@/components/virtual-table/columns';
 import { visibleText } from '@/lib/visible-text';
-import { DirectionCell, MomentCell, ServerCell, type TrafficFrame } from '../raw/TrafficCells';
+import { DirectionCell, MomentCell, ServerCell, type TrafficFrame } from '../messages/TrafficCells';
 import { BookmarkMark, BookmarkNote } from '../rows/BookmarkMark';
 import { COLUMNS } from '../texts';
 import {

@@ -23,7 +23,7 @@ export interface UnsavedText {
 }
 
 /** Milliseconds after a change before it is handed to the host. */
-const KEEP_DELAY = 200;
+const STORE_DELAY = 200;
 
 /** By file. */
 const texts = new Map<string, UnsavedText>();
@@ -34,7 +34,7 @@ export function unsavedText(file: string): UnsavedText | undefined {
   return texts.get(file);
 }
 
-export function keepUnsavedText(backend: Backend, file: string, text: UnsavedText): void {
+export function storeUnsavedText(backend: Backend, file: string, text: UnsavedText): void {
   // The one that was edited last is the one to go on with.
   texts.delete(file);
   texts.set(file, text);
@@ -47,21 +47,21 @@ export function forgetUnsavedText(backend: Backend, file: string): void {
 
 function later(backend: Backend): void {
   clearTimeout(timer);
-  timer = setTimeout(() => void keepDraft(backend).catch(showError), KEEP_DELAY);
+  timer = setTimeout(() => void storeUnsaved(backend).catch(showError), STORE_DELAY);
 }
 
 /** Hands everything that is not saved to the host, before another project is shown. */
-export async function keepDraft(backend: Backend): Promise<void> {
+export async function storeUnsaved(backend: Backend): Promise<void> {
   clearTimeout(timer);
   const { path } = useServers.getState().project;
   await backend.storeDraft(path, texts.size === 0 ? null : JSON.stringify([...texts]));
 }
 
 /** Goes on with what was not saved when another project was shown. */
-export async function restoreDraft(backend: Backend): Promise<void> {
-  const kept = await backend.keptDraft();
-  if (kept === null) return;
-  for (const [file, text] of JSON.parse(kept) as [string, UnsavedText][]) texts.set(file, text);
+export async function restoreUnsaved(backend: Backend): Promise<void> {
+  const stored = await backend.keptDraft();
+  if (stored === null) return;
+  for (const [file, text] of JSON.parse(stored) as [string, UnsavedText][]) texts.set(file, text);
   const last = [...texts.values()].at(-1);
   if (last) resumeEditing(last.editing);
 }

@@ -12,7 +12,7 @@ use sightglass_area_core::{
     view::{CallReport, CompletionQuery, CompletionReference, TaskRequest},
 };
 use sightglass_area_servers::{
-    open_connections::OpenConnections, server_names::ServerNames, servers::ServerLifecycle,
+    lifecycle::ServerLifecycle, open_connections::OpenConnections, server_names::ServerNames,
     sidebar::Sidebar, sign_in_target::SignInTargets,
 };
 use sightglass_connection::{ConnectionKey, Params, RequestOutcome, ServerAnswer};
@@ -338,10 +338,10 @@ impl McpRequests {
 /// The tool that the parameters of `tools/call` name.
 fn tool_name(params: &Params) -> Option<String> {
     #[derive(Deserialize)]
-    struct Named {
+    struct NamedValue {
         name: String,
     }
-    serde_json::from_str::<Named>(params.text())
+    serde_json::from_str::<NamedValue>(params.text())
         .ok()
         .map(|params| params.name)
 }

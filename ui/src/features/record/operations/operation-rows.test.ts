@@ -189,7 +189,7 @@ describe('the rows of operations', () => {
 
   it('loads of a tree with ten thousand rows what is seen', async () => {
     record.operations = [operation(10, 10_000)];
-    rows.list.pulse();
+    rows.list.refresh();
     await settled();
     rows.unfold(lineAt(rows, 0));
     rows.show(0, 20);
@@ -205,14 +205,14 @@ describe('the rows of operations', () => {
   it('keeps the lines that are seen where they are when older operations are found', async () => {
     const pending: Operation = { ...operation(30, 3), outcome: 'pending', duration: null };
     record.operations = [operation(10, 2), operation(20, 0), pending];
-    rows.list.pulse();
+    rows.list.refresh();
     await settled();
     rows.unfold(lineAt(rows, 2));
     rows.show(0, 6);
     await settled();
     expect(lines(rows)).toEqual([10, 20, 30, 31, 32, 33]);
     record.operations = [operation(5, 0), ...record.operations];
-    rows.list.pulse();
+    rows.list.refresh();
     await settled();
     expect(lines(rows)).toEqual([5, 10, 20, 30, 31, 32, 33]);
     expect(rows.prepended).toBe(1);
@@ -221,14 +221,14 @@ describe('the rows of operations', () => {
   it('asks for a tree again when the list says something new about its operation', async () => {
     const pending: Operation = { ...operation(30, 1), outcome: 'pending', duration: null };
     record.operations = [operation(10, 2), pending];
-    rows.list.pulse();
+    rows.list.refresh();
     await settled();
     rows.unfold(lineAt(rows, 1));
     rows.show(0, 3);
     await settled();
     expect(lines(rows)).toEqual([10, 30, 31]);
     record.operations = [operation(10, 2), operation(30, 3)];
-    rows.list.pulse();
+    rows.list.refresh();
     await settled();
     rows.show(0, 5);
     await settled();

@@ -1,8 +1,8 @@
-//! Keeps which changes of configuration files were made last, so that another run can take them
+//! Stores which changes of configuration files were made last, so that another run can take them
 //! back: the command line ends after each.
 //!
-//! A change names the copies that were kept of its files before it, and what they held after it by a
-//! hash. It is taken back only while the files still are as it left them.
+//! A change names the copies that were stored of its files before it, and what they held after it
+//! by a hash. It is taken back only while the files still are as it left them.
 
 use std::path::Path;
 
@@ -19,21 +19,21 @@ use sightglass_config::{
 
 use crate::config_changes::ConfigChanges;
 
-/// Changes that are kept, over all projects.
+/// Changes that are stored, over all projects.
 const MAX_CHANGES: usize = 50;
 
-/// Returns whether a kept change is that of a plan with this title.
-fn is_of(kept: &StoredChange, plan: &ChangePlan, title: &str) -> bool {
+/// Returns whether a stored change is that of a plan with this title.
+fn is_of(stored: &StoredChange, plan: &ChangePlan, title: &str) -> bool {
     let paths = |path: &Path| plan.files.iter().any(|file| file.change.path() == path);
-    kept.title == title
-        && kept.files.len() == plan.files.len()
-        && kept.files.iter().all(|file| paths(&file.path))
+    stored.title == title
+        && stored.files.len() == plan.files.len()
+        && stored.files.iter().all(|file| paths(&file.path))
 }
 
 impl ConfigChanges {
-    /// Keeps that a change was made, done again or taken back. `backups` are the names of the copies
-    /// from before, in the order of its files. What cannot be kept cannot be taken back later; the
-    /// files are written.
+    /// Stores that a change was made, done again or taken back. `backups` are the names of the
+    /// copies from before, in the order of its files. What cannot be stored cannot be taken back
+    /// later; the files are written.
     pub fn store_change(
         &self,
         plan: &ChangePlan,
@@ -44,7 +44,10 @@ impl ConfigChanges {
         let title = plan.title.as_str();
         if direction == HistoryStep::Undo {
             let title = title.strip_prefix("Undo: ").unwrap_or(title);
-            let Some(index) = changes.iter().rposition(|kept| is_of(kept, plan, title)) else {
+            let Some(index) = changes
+                .iter()
+                .rposition(|stored| is_of(stored, plan, title))
+            else {
                 return;
             };
             changes.remove(index);
