@@ -14,7 +14,7 @@ use serde::Serialize;
 use sightglass_inspector::{Host, Inspector, Phase};
 use specta::{Types, datatype::DataType, function::FunctionArg};
 use tauri::{
-    Manager, Runtime,
+    Manager, Runtime, Webview,
     ipc::{CommandArg, CommandItem, InvokeError},
 };
 
@@ -232,13 +232,17 @@ impl Deref for Current {
     }
 }
 
+/// Returns the inspector of the project that the window shows.
+pub(crate) fn current<R: Runtime>(webview: &Webview<R>) -> Option<Arc<Inspector>> {
+    let projects = webview.try_state::<Arc<Projects>>()?;
+    Some(projects.current())
+}
+
 impl<'de, R: Runtime> CommandArg<'de, R> for Current {
     fn from_command(command: CommandItem<'de, R>) -> Result<Self, InvokeError> {
-        let webview = command.message.webview();
-        let projects = webview
-            .try_state::<Arc<Projects>>()
-            .ok_or_else(|| InvokeError::from("no project is open"))?;
-        Ok(Self(projects.current()))
+        current(command.message.webview_ref())
+            .map(Self)
+            .ok_or_else(|| InvokeError::from("no project is open"))
     }
 }
 

@@ -109,6 +109,7 @@ async fn show_and_save(
             "snapshot",
             "echo",
             r#"{"message":"Hello from Sightglass"}"#,
+            None,
         )
         .await
         .map_err(|error| error.to_string())?;

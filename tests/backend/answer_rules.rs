@@ -46,7 +46,7 @@ fn begin(host: &TestHost, server: &ServerId, tool: &str) -> JoinHandle<CallRepor
         let called = inspector
             .calls
             .requests
-            .call_tool(&server, "call", &tool, "{}")
+            .call_tool(&server, "call", &tool, "{}", None)
             .await;
         called.expect("the call was sent")
     })
@@ -159,11 +159,13 @@ then   = "accept"
         let (inspector, id) = (host.inspector.clone(), server.clone());
         let running = tokio::spawn(async move {
             let arguments = r#"{"url":"https://example.com.evil.example/"}"#;
-            let called =
-                inspector
-                    .calls
-                    .requests
-                    .call_tool(&id, "call", "ask_elicitation_url", arguments);
+            let called = inspector.calls.requests.call_tool(
+                &id,
+                "call",
+                "ask_elicitation_url",
+                arguments,
+                None,
+            );
             called.await.expect("the call was sent")
         });
         let asked = host.question().await;
@@ -261,12 +263,12 @@ async fn a_question_of_a_task_is_answered_by_a_rule() {
         let arguments = r#"{"steps":2,"ms":50,"ask":true}"#;
         let report = match era {
             "legacy" => {
-                let called = host.inspector.calls.requests.call_tool_as_task(
+                let called = host.inspector.calls.requests.call_tool(
                     &server,
                     "call",
                     "background_work",
                     arguments,
-                    TaskRequest { ttl_ms: None },
+                    Some(TaskRequest { ttl_ms: None }),
                 );
                 called.await.expect("sent")
             }

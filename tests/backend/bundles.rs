@@ -7,8 +7,8 @@ use std::{
 
 use serde_json::{Value, json};
 use sightglass_inspector::{
-    BundleArchive, Client, ConfigAction, Draft, DraftEndpoint, ErrorCode, RemoteBundle, Scope,
-    Secret, ServerId, Target, view::ApplyOutcome,
+    BundleArchive, Client, ConfigAction, Draft, DraftEndpoint, ErrorCode, OutsideWrites,
+    RemoteBundle, Scope, Secret, ServerId, Target, view::ApplyOutcome,
 };
 use sightglass_tests::{
     Environment, TestHost,
@@ -141,7 +141,7 @@ async fn a_bundle_is_added_and_its_server_answers() {
     host.inspector
         .setup
         .changes
-        .apply_configuration(plan.plan)
+        .apply_configuration(plan.plan, OutsideWrites::Refused)
         .expect("written");
     assert!(directory.starts_with(host.data().join("bundles")));
 
@@ -222,7 +222,7 @@ async fn a_bundle_that_was_exchanged_is_not_unpacked_and_nothing_is_written() {
         .inspector
         .setup
         .changes
-        .apply_configuration(plan.plan)
+        .apply_configuration(plan.plan, OutsideWrites::Refused)
         .expect_err("exchanged");
     assert_eq!(error.code(), ErrorCode::InvalidInput);
     assert!(error.to_string().contains("another file"), "{error}");
@@ -250,13 +250,17 @@ async fn a_bundle_whose_entry_cannot_be_written_leaves_nothing_behind() {
     host.inspector
         .setup
         .changes
-        .apply_configuration(plan.plan)
+        .apply_configuration(plan.plan, OutsideWrites::Refused)
         .expect_err("read-only");
     assert!(!directory.exists());
 
     let writable = std::fs::Permissions::from_mode(0o644);
     std::fs::set_permissions(&file, writable).expect("set");
-    let outcome = host.inspector.setup.changes.apply_configuration(plan.plan);
+    let outcome = host
+        .inspector
+        .setup
+        .changes
+        .apply_configuration(plan.plan, OutsideWrites::Refused);
     assert!(matches!(outcome, Ok(ApplyOutcome::Applied { .. })));
     assert!(directory.is_dir());
 }
@@ -273,7 +277,11 @@ async fn a_bundle_whose_file_changed_meanwhile_can_be_written_all_the_same() {
         .plan_configuration(&add(draft, archive))
         .expect("possible");
     host.write(&file, r#"{"mcpServers":{"other":{"command":"x"}}}"#);
-    let outcome = host.inspector.setup.changes.apply_configuration(plan.plan);
+    let outcome = host
+        .inspector
+        .setup
+        .changes
+        .apply_configuration(plan.plan, OutsideWrites::Refused);
     let Ok(ApplyOutcome::Conflict { files }) = outcome else {
         panic!("{outcome:?}");
     };
@@ -315,7 +323,7 @@ async fn a_bundle_that_leads_out_of_its_directory_is_refused_when_it_is_read() {
     host.inspector
         .setup
         .changes
-        .apply_configuration(plan.plan)
+        .apply_configuration(plan.plan, OutsideWrites::Refused)
         .expect_err("refused");
     assert!(!host.data().join("bundles").exists());
     assert!(!host.home().join(".claude/.mcp.json").exists());
@@ -421,7 +429,7 @@ async fn add_with_secret(host: &TestHost, value: &str) -> ServerId {
         .inspector
         .setup
         .plan_secrets
-        .apply_configuration_with_secrets(plan.plan, false, secrets)
+        .apply_configuration(plan.plan, false, secrets)
         .await;
     assert!(matches!(applied, Ok(ApplyOutcome::Applied { .. })));
     TestHost::id("notes")

@@ -51,7 +51,7 @@ fn begin(host: &TestHost, server: &ServerId, tool: &str, arguments: &str) -> Joi
         inspector
             .calls
             .requests
-            .call_tool(&server, "key", &tool, &arguments)
+            .call_tool(&server, "key", &tool, &arguments, None)
             .await
     })
 }

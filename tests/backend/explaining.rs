@@ -49,7 +49,7 @@ async fn start_of(entry: Value) -> (Value, String) {
         .inspector
         .checks
         .doctor
-        .doctor(&broken)
+        .run_doctor(&broken)
         .await
         .expect("examined");
     let program = report
@@ -335,7 +335,7 @@ async fn what_checks_do_is_not_told_as_something_that_happened_to_the_server() {
     host.inspector
         .checks
         .doctor
-        .doctor(&server)
+        .run_doctor(&server)
         .await
         .expect("examined");
     let options = ConformanceOptions::default();

@@ -305,7 +305,7 @@ async fn a_queue_at_one_server_holds_up_no_other() {
         inspector
             .calls
             .requests
-            .call_tool(faulty, key, "hang", "{}")
+            .call_tool(faulty, key, "hang", "{}", None)
     }));
     let meanwhile = async {
         pair.host

@@ -57,7 +57,7 @@ async fn nothing_starts(host: &TestHost, wanted: ErrorCode) {
         .inspector
         .checks
         .doctor
-        .doctor(&id)
+        .run_doctor(&id)
         .await
         .expect_err("doctor");
     assert_eq!(error.code(), wanted);
@@ -78,7 +78,7 @@ async fn a_server_that_nobody_approved_is_started_by_no_path() {
     host.inspector
         .calls
         .requests
-        .call_tool(&id, "call", "echo", "{}")
+        .call_tool(&id, "call", "echo", "{}", None)
         .await
         .expect_err("there is no connection");
     assert_eq!(starts(&mark), 0);

@@ -3,8 +3,8 @@
 use futures::FutureExt;
 use serde_json::json;
 use sightglass_inspector::{
-    Client, ConfigAction, ConflictChoice, ErrorCode, ImportSource, Inspector, LaunchKind, Target,
-    TransferItem,
+    Client, ConfigAction, ConflictChoice, ErrorCode, ImportSource, Inspector, LaunchKind,
+    OutsideWrites, Target, TransferItem,
     view::{
         ApplyOutcome, Blocked, ChosenServer, ConfigServerView, DefinitionState, ExportRequest, Fact,
     },
@@ -270,7 +270,7 @@ async fn a_file_that_changed_underneath_is_not_overwritten() {
         .inspector
         .setup
         .changes
-        .apply_configuration(plan.plan)
+        .apply_configuration(plan.plan, OutsideWrites::Refused)
         .expect("told");
     let ApplyOutcome::Conflict { files } = outcome else {
         panic!("{outcome:?}");

@@ -59,7 +59,7 @@ async fn pages_that_never_end_are_shown_once_with_the_cursor_that_never_ends() {
             .inspector
             .checks
             .doctor
-            .doctor(&near)
+            .run_doctor(&near)
             .await
             .expect("examined");
         let found = examined.cause.expect("a finding");
@@ -189,7 +189,7 @@ async fn an_error_that_is_null_beside_a_result_is_noted_and_the_result_counts() 
             .inspector
             .checks
             .doctor
-            .doctor(&id)
+            .run_doctor(&id)
             .await
             .expect("examined");
         let cause = examined.cause.expect("a finding");
@@ -229,7 +229,7 @@ async fn a_stream_of_events_that_is_refused_is_a_note_and_requests_go_on() {
             .inspector
             .checks
             .doctor
-            .doctor(&near)
+            .run_doctor(&near)
             .await
             .expect("examined");
         let cause = examined.cause.expect("a finding");

@@ -112,7 +112,7 @@ fn call_in_background(
         let report = inspector
             .calls
             .requests
-            .call_tool(&server, tool, tool, arguments)
+            .call_tool(&server, tool, tool, arguments, None)
             .await;
         report.expect("sent").request.end
     })

@@ -770,13 +770,13 @@ async fn requests_of_another_folder_are_opened() {
         host.inspector
             .tests
             .files
-            .open_requests_directory(Some(&elsewhere.join("none")))
+            .open_requests_directory(&elsewhere.join("none"))
             .is_err()
     );
     host.inspector
         .tests
         .files
-        .open_requests_directory(Some(&elsewhere.join("suite")))
+        .open_requests_directory(&elsewhere.join("suite"))
         .expect("opened");
     assert_eq!(names(), ["theirs"]);
     assert!(host.inspector.tests.files.requests().is_opened);
@@ -789,7 +789,7 @@ async fn requests_of_another_folder_are_opened() {
     host.inspector
         .tests
         .files
-        .open_requests_directory(None)
+        .show_project_requests()
         .expect("back");
     assert_eq!(names(), ["own"]);
     assert!(!host.inspector.tests.files.requests().is_opened);

@@ -196,7 +196,7 @@ async fn no_secret_of_a_whole_life_stands_anywhere_but_in_the_vault() {
             .inspector
             .checks
             .doctor
-            .doctor(id)
+            .run_doctor(id)
             .await
             .expect("examined");
         written.push(("the report".to_owned(), format!("{report:?}").into_bytes()));
@@ -215,7 +215,7 @@ async fn no_secret_of_a_whole_life_stands_anywhere_but_in_the_vault() {
         host.inspector
             .calls
             .requests
-            .call_tool(id, "call", "whoami", "{}")
+            .call_tool(id, "call", "whoami", "{}", None)
             .await
             .ok();
         host.inspector.servers.open_connections.disconnect(id).await;

@@ -36,11 +36,13 @@ async fn begin(
             let task = TaskRequest {
                 ttl_ms: Some(600_000),
             };
-            let called = host
-                .inspector
-                .calls
-                .requests
-                .call_tool_as_task(server, "call", tool, arguments, task);
+            let called = host.inspector.calls.requests.call_tool(
+                server,
+                "call",
+                tool,
+                arguments,
+                Some(task),
+            );
             called.await.expect("sent")
         }
         _ => host.call(server, tool, arguments).await,
@@ -329,7 +331,7 @@ async fn a_question_that_the_server_makes_a_task_of_is_answered_as_one() {
             inspector
                 .calls
                 .requests
-                .call_tool(&server, "ask", "ask_as_task", "{}")
+                .call_tool(&server, "ask", "ask_as_task", "{}", None)
                 .await
         }
     });
@@ -401,7 +403,7 @@ async fn a_server_that_lies_about_a_task_is_not_believed() {
         .inspector
         .calls
         .requests
-        .call_tool(&server, "b", "any", "{}")
+        .call_tool(&server, "b", "any", "{}", None)
         .await;
     assert_eq!(report.expect("sent").request.end, RequestEnd::Result);
 }
@@ -468,7 +470,7 @@ async fn a_question_of_server_everything_is_a_task_here() {
             inspector
                 .calls
                 .requests
-                .call_tool(&server, "ask", tool, "{}")
+                .call_tool(&server, "ask", tool, "{}", None)
                 .await
         }
     });

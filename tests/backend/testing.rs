@@ -221,7 +221,7 @@ async fn what_is_checked_is_what_was_approved() {
         .inspector
         .checks
         .conformance
-        .start_conformance(&server, options);
+        .run_conformance(&server, options);
     assert!(
         matches!(refused, Err(InspectorError::NotApproved { .. })),
         "{refused:?}"

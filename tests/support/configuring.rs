@@ -1,6 +1,8 @@
 //! Changes configuration files as a user does, through the façade.
 
-use sightglass_inspector::{ConfigAction, Draft, DraftEndpoint, Inspector, view::ApplyOutcome};
+use sightglass_inspector::{
+    ConfigAction, Draft, DraftEndpoint, Inspector, OutsideWrites, view::ApplyOutcome,
+};
 
 /// Plans a change and makes it, without anything in its way.
 pub fn change(inspector: &Inspector, action: &ConfigAction) {
@@ -17,7 +19,7 @@ pub fn apply(inspector: &Inspector, plan: u32) {
     let outcome = inspector
         .setup
         .changes
-        .apply_configuration(plan)
+        .apply_configuration(plan, OutsideWrites::Refused)
         .expect("written");
     assert!(
         matches!(outcome, ApplyOutcome::Applied { .. }),

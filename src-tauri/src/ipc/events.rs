@@ -7,12 +7,12 @@
 use std::{collections::HashMap, time::Duration};
 
 use sightglass_inspector::{
-    RecordRevision, ServerId,
+    RecordRevision, ServerId, contained,
     view::{Fact, InspectorEvent, ServerView, SessionId},
 };
 use tauri::ipc::Channel;
 
-use crate::error::{CommandResult, contained};
+use crate::error::CommandResult;
 use crate::projects::Current;
 
 /// Time between two messages of which one is large: the window draws the first before it reads the

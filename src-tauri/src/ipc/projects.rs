@@ -2,12 +2,13 @@
 
 use std::{path::PathBuf, sync::Arc};
 
+use sightglass_inspector::{CommandError, contained};
 use tauri::{AppHandle, Runtime, State};
 use tauri_plugin_dialog::DialogExt;
 
-use super::system::chosen;
+use super::dialogs::chosen;
 use crate::{
-    error::{CommandError, CommandResult, contained},
+    error::CommandResult,
     projects::{ProjectEntry, Projects},
 };
 

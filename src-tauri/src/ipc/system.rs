@@ -1,46 +1,18 @@
-//! Commands that need the desktop: files to save, addresses to open, settings, the window itself.
-
-use std::path::PathBuf;
+//! Commands that need the desktop: addresses to open, settings, the clipboard, the window itself.
 
 use sightglass_inspector::{
-    Host,
+    CommandError, Host, contained,
     view::{ClipboardOffer, Settings},
 };
 use tauri::{AppHandle, Runtime, ipc::Channel};
-use tauri_plugin_dialog::{DialogExt, FilePath};
 use tauri_plugin_opener::OpenerExt;
 
 use crate::{
     desktop::Desktop,
-    error::{CommandError, CommandResult, blocking, contained},
+    error::{CommandResult, blocking},
     logging, notification,
     projects::Current,
 };
-
-/// Shows a dialog and returns the path that the user chooses, if any.
-pub(super) async fn chosen(
-    dialog: impl FnOnce() -> Option<FilePath> + Send + 'static,
-) -> CommandResult<Option<PathBuf>> {
-    let Ok(Some(chosen)) = tokio::task::spawn_blocking(dialog).await else {
-        return Ok(None);
-    };
-    let path = chosen.into_path();
-    path.map(Some)
-        .map_err(|error| CommandError::system(error.to_string()))
-}
-
-/// Asks for a file of the user's, such as a certificate. Returns its path, or nothing when the user
-/// cancelled.
-#[tauri::command]
-#[specta::specta]
-pub async fn choose_file<R: Runtime>(app: AppHandle<R>) -> CommandResult<Option<String>> {
-    contained(async move {
-        let dialog = app.dialog().file();
-        let path = chosen(move || dialog.blocking_pick_file()).await?;
-        Ok(path.map(|path| path.display().to_string()))
-    })
-    .await
-}
 
 /// Shows the log file in the file manager.
 #[tauri::command]

@@ -310,7 +310,7 @@ async fn a_canary_in_any_place_is_found_nowhere() {
             .inspector
             .checks
             .doctor
-            .doctor(&id)
+            .run_doctor(&id)
             .await
             .expect("examined");
         written.push((
@@ -437,7 +437,7 @@ async fn a_canary_in_a_sign_in_is_found_nowhere() {
             .inspector
             .calls
             .requests
-            .call_tool(&server, "call", "whoami", "{}")
+            .call_tool(&server, "call", "whoami", "{}", None)
             .await;
         written.push((
             "the call without a grant".to_owned(),

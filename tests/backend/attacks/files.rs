@@ -10,7 +10,7 @@ use std::{
 
 use serde_json::{Value, json};
 use sightglass_inspector::{
-    Client, ConfigAction, ErrorCode, Inspector, Target, view::ApplyOutcome,
+    Client, ConfigAction, ErrorCode, Inspector, OutsideWrites, Target, view::ApplyOutcome,
 };
 use sightglass_tests::{Environment, TestHost, configuring::program};
 
@@ -248,7 +248,7 @@ async fn a_write_through_a_link_that_leaves_the_project_is_shown_and_confirmed()
     let error = inspector
         .setup
         .changes
-        .apply_configuration(plan.plan)
+        .apply_configuration(plan.plan, OutsideWrites::Refused)
         .expect_err("it was not confirmed");
     assert_eq!(error.code(), ErrorCode::Configuration);
     assert!(
@@ -265,7 +265,7 @@ async fn a_write_through_a_link_that_leaves_the_project_is_shown_and_confirmed()
     inspector
         .setup
         .changes
-        .apply_configuration_outside(plan.plan)
+        .apply_configuration(plan.plan, OutsideWrites::Confirmed)
         .expect_err("the link leads elsewhere");
     assert_eq!(fs::read_to_string(&elsewhere).expect("readable"), "{}");
 
@@ -277,7 +277,7 @@ async fn a_write_through_a_link_that_leaves_the_project_is_shown_and_confirmed()
     let outcome = inspector
         .setup
         .changes
-        .apply_configuration_outside(plan.plan)
+        .apply_configuration(plan.plan, OutsideWrites::Confirmed)
         .expect("written");
     assert!(matches!(outcome, ApplyOutcome::Applied { .. }));
     let text = fs::read_to_string(&elsewhere).expect("readable");

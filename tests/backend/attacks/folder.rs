@@ -191,7 +191,7 @@ async fn a_search_path_with_a_dot_finds_nothing_of_the_folder() {
             .inspector
             .checks
             .doctor
-            .doctor(&id)
+            .run_doctor(&id)
             .await
             .expect("examined");
         assert!(
@@ -312,7 +312,7 @@ async fn a_program_that_names_the_folder_as_its_directory_waits_for_trust() {
         host.inspector
             .checks
             .doctor
-            .doctor(&id)
+            .run_doctor(&id)
             .await
             .expect_err("not trusted");
         assert_eq!(read(&file), "", "{cwd}");

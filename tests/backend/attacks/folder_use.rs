@@ -135,7 +135,7 @@ async fn an_own_entry_that_uses_the_folder_does_not_run_it_before_it_is_trusted(
         host.inspector
             .checks
             .doctor
-            .doctor(&id)
+            .run_doctor(&id)
             .await
             .expect_err("not trusted");
         assert!(!mark.exists(), "{entry}: the folder's code ran");

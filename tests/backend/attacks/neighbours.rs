@@ -6,7 +6,7 @@ use std::{
     path::Path,
 };
 
-use sightglass_inspector::{Client, ConfigAction, ErrorCode, Target};
+use sightglass_inspector::{Client, ConfigAction, ErrorCode, OutsideWrites, Target};
 use sightglass_tests::{
     Environment, TestHost,
     configuring::{change, program},
@@ -58,7 +58,7 @@ async fn a_program_of_ones_own_that_keeps_the_lock_is_named_instead_of_waited_fo
         .inspector
         .setup
         .changes
-        .apply_configuration(plan.plan)
+        .apply_configuration(plan.plan, OutsideWrites::Refused)
         .expect_err("another program holds the lock");
     assert_eq!(error.code(), ErrorCode::Configuration);
     let said = error.to_string();
@@ -68,7 +68,7 @@ async fn a_program_of_ones_own_that_keeps_the_lock_is_named_instead_of_waited_fo
     host.inspector
         .setup
         .changes
-        .apply_configuration(plan.plan)
+        .apply_configuration(plan.plan, OutsideWrites::Refused)
         .expect("the same plan goes through once the lock is free");
 }
 

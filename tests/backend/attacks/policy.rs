@@ -305,7 +305,7 @@ async fn the_command_that_gives_headers_is_a_program_and_rules_about_addresses_a
         .inspector
         .checks
         .doctor
-        .doctor(&server)
+        .run_doctor(&server)
         .await
         .map(drop);
     assert!(is_refused(&examined), "{examined:?}");

@@ -227,16 +227,12 @@ export const commands = {
 	draftLaunch: (draft: Draft) => __TAURI_INVOKE<DraftLaunchView>("draft_launch", { draft }),
 	/**  Plans an action. Nothing is written. */
 	planConfiguration: (action: ConfigAction) => __TAURI_INVOKE<PlanView>("plan_configuration", { action }),
-	/**  Does what a plan says, if the files are still as they were. */
-	applyConfiguration: (plan: number) => __TAURI_INVOKE<ApplyOutcome>("apply_configuration", { plan }),
-	/**  Does what a plan says that writes outside the project, after the user confirmed that. */
-	applyConfigurationOutside: (plan: number) => __TAURI_INVOKE<ApplyOutcome>("apply_configuration_outside", { plan }),
 	/**
 	 *  Does what a plan says, and keeps secrets for the entries that it writes, by the names in their
 	 *  `${secret:NAME}`s. `is_confirmed_outside`: the user confirmed what is written outside the
 	 *  project.
 	 */
-	applyConfigurationWithSecrets: (plan: number, isConfirmedOutside: boolean, secrets: { [key in string]: string }) => __TAURI_INVOKE<ApplyOutcome>("apply_configuration_with_secrets", { plan, isConfirmedOutside, secrets }),
+	applyConfiguration: (plan: number, isConfirmedOutside: boolean, secrets: { [key in string]: string }) => __TAURI_INVOKE<ApplyOutcome>("apply_configuration", { plan, isConfirmedOutside, secrets }),
 	/**  The unpacked bundles that no configuration file names. */
 	unusedBundles: () => __TAURI_INVOKE<UnusedBundle[]>("unused_bundles"),
 	/**

@@ -1,6 +1,6 @@
 //! Commands: what is made of one method.
 
-use proc_macro2::TokenStream;
+use proc_macro2::{Span, TokenStream};
 use quote::{ToTokens, quote};
 use syn::{
     Attribute, Expr, ExprLit, FnArg, Ident, ImplItemFn, Lit, LitStr, Meta, Pat, ReturnType, Type,
@@ -34,13 +34,9 @@ impl Command {
         let mark = method.attrs.remove(index);
         let signature = &method.sig;
         let mut inputs = signature.inputs.iter();
-        match inputs.next() {
-            Some(FnArg::Receiver(receiver))
-                if receiver.reference.is_some() && receiver.mutability.is_none() => {}
-            _ => {
-                let message = "a command takes `&self`";
-                return Err(syn::Error::new(signature.span(), message));
-            }
+        if !matches!(inputs.next(), Some(FnArg::Receiver(_))) {
+            let message = "a command is a method, of `&self` or `&Arc<Self>`";
+            return Err(syn::Error::new(signature.span(), message));
         }
         let parameters = inputs.map(parameter).collect::<syn::Result<_>>()?;
         let declared = match &signature.output {
@@ -131,7 +127,10 @@ impl ToTokens for Command {
         let keys: Vec<_> = texts.iter().map(|name| camel_case(name)).collect();
         let types: Vec<_> = parameters.iter().map(|of| &of.owned).collect();
         let arguments = parameters.iter().map(|of| &of.argument);
-        let called = quote!(part.#method(#(#arguments),*));
+        // Of the macro alone: a parameter may have the same name.
+        let part = Ident::new("part", Span::mixed_site());
+        let values = Ident::new("values", Span::mixed_site());
+        let called = quote!(#part.#method(#(#arguments),*));
         let called = match is_async {
             true => quote!(#called.await),
             false => called,
@@ -144,7 +143,7 @@ impl ToTokens for Command {
             true => (quote!(asynchronous), quote!(async move)),
             false => (quote!(blocking), quote!()),
         };
-        let unused = names.is_empty().then(|| quote!(let _ = &mut arguments;));
+        let unused = names.is_empty().then(|| quote!(let _ = &mut #values;));
         tokens.extend(quote! {
             ::sightglass_area_core::command::Command::#kind(
                 ::sightglass_area_core::command::Signature {
@@ -155,10 +154,10 @@ impl ToTokens for Command {
                     ],
                     answer: ::sightglass_area_core::command::answer::<#answer>,
                 },
-                |part: ::std::sync::Arc<Self>,
-                 mut arguments: ::sightglass_area_core::command::Arguments| #work {
+                |#part: ::std::sync::Arc<Self>,
+                 mut #values: ::sightglass_area_core::command::Arguments| #work {
                     #unused
-                    #(let #names: #types = arguments.take(#keys)?;)*
+                    #(let #names: #types = #values.take(#keys)?;)*
                     ::std::result::Result::<#answer, ::sightglass_area_core::error::InspectorError>::Ok(#called)
                 },
             )

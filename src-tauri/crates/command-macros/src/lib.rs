@@ -24,23 +24,26 @@ mod command;
 mod parameter;
 
 use proc_macro::TokenStream;
-use quote::quote;
-use syn::{ImplItem, ItemImpl, parse_macro_input, parse_quote};
+use quote::{format_ident, quote};
+use syn::{Ident, ImplItem, ItemImpl, parse_macro_input, parse_quote};
 
 use crate::command::Command;
 
 /// Adds `commands()` to the type of an `impl` block: the methods in it that are marked with
-/// `#[command]`.
+/// `#[command]`. With `#[commands(name)]` the list is called `name()`, for a type that has several
+/// such blocks.
 #[proc_macro_attribute]
-pub fn commands(_: TokenStream, item: TokenStream) -> TokenStream {
+pub fn commands(name: TokenStream, item: TokenStream) -> TokenStream {
+    let name = parse_macro_input!(name as Option<Ident>);
     let mut part = parse_macro_input!(item as ItemImpl);
-    match add_commands(&mut part) {
+    match add_commands(name, &mut part) {
         Ok(()) => quote!(#part).into(),
         Err(error) => error.into_compile_error().into(),
     }
 }
 
-fn add_commands(part: &mut ItemImpl) -> syn::Result<()> {
+fn add_commands(name: Option<Ident>, part: &mut ItemImpl) -> syn::Result<()> {
+    let name = name.unwrap_or_else(|| format_ident!("commands"));
     let mut commands = Vec::new();
     for item in &mut part.items {
         if let ImplItem::Fn(method) = item {
@@ -50,7 +53,7 @@ fn add_commands(part: &mut ItemImpl) -> syn::Result<()> {
     part.items.push(parse_quote! {
         /// Lists the methods that hosts call by name.
         #[must_use]
-        pub fn commands() -> ::std::vec::Vec<::sightglass_area_core::command::Command<Self>> {
+        pub fn #name() -> ::std::vec::Vec<::sightglass_area_core::command::Command<Self>> {
             ::std::vec![#(#commands),*]
         }
     });

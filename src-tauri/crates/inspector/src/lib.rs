@@ -39,6 +39,7 @@ pub use sightglass_area_checks::Checks;
 pub use sightglass_area_checks::conformance::ConformanceProgress;
 pub use sightglass_area_clients::Clients;
 pub use sightglass_area_clients::llm_tools::naming_scheme;
+pub use sightglass_area_core::command::{Command, CommandError, contained};
 pub use sightglass_area_core::core::Core;
 pub use sightglass_area_core::error::InspectorError;
 pub use sightglass_area_core::host::{Headless, Host};
@@ -54,6 +55,7 @@ pub use sightglass_area_record::session_file::{check_session_file, read_mock, se
 pub use sightglass_area_servers::Servers;
 pub use sightglass_area_servers::source_watch::{SourceChanges, watch_source};
 pub use sightglass_area_setup::Setup;
+pub use sightglass_area_setup::config_changes::OutsideWrites;
 pub use sightglass_area_tests::Tests;
 pub use sightglass_area_tests::requests::RunProgress;
 pub use sightglass_auth::{
@@ -129,12 +131,14 @@ pub use sightglass_traffic::{
 };
 
 use std::{
+    collections::BTreeMap,
     path::PathBuf,
     sync::{Arc, Mutex},
 };
 
 use sightglass_area_calls::{held_questions::HeldQuestions, stores::CallStores};
 use sightglass_area_core::{
+    command::within,
     config_workspace::ConfigWorkspace,
     file_watch::FileWatch,
     files::DataFiles,
@@ -156,14 +160,14 @@ use crate::connections::{ConnectionParts, connections};
 /// Composes the areas of one project. The projects of a program share one record.
 pub struct Inspector {
     pub core: Arc<Core>,
-    pub servers: Servers,
+    pub servers: Arc<Servers>,
     pub sign_in: Arc<SignIn>,
-    pub calls: Calls,
-    pub record: Record,
-    pub setup: Setup,
-    pub clients: Clients,
-    pub checks: Checks,
-    pub tests: Tests,
+    pub calls: Arc<Calls>,
+    pub record: Arc<Record>,
+    pub setup: Arc<Setup>,
+    pub clients: Arc<Clients>,
+    pub checks: Arc<Checks>,
+    pub tests: Arc<Tests>,
     record_home: Mutex<RecordHome>,
     /// True when the record is closed with this.
     owns_record: bool,
@@ -196,6 +200,23 @@ impl Inspector {
             ..self.core.options.clone()
         };
         Self::open_with(options, host, Some(self.core.recorder.clone()))
+    }
+
+    /// Lists the commands of all areas, by name.
+    pub fn commands() -> BTreeMap<&'static str, Command<Self>> {
+        let commands = [
+            Self::snapshot_commands(),
+            within(Servers::commands(), |all: &Self| &all.servers),
+            within(SignIn::commands(), |all: &Self| &all.sign_in),
+            within(Calls::commands(), |all: &Self| &all.calls),
+            within(Record::commands(), |all: &Self| &all.record),
+            within(Setup::commands(), |all: &Self| &all.setup),
+            within(Clients::commands(), |all: &Self| &all.clients),
+            within(Checks::commands(), |all: &Self| &all.checks),
+            within(Tests::commands(), |all: &Self| &all.tests),
+        ];
+        let commands = commands.into_iter().flatten();
+        commands.map(|command| (command.name(), command)).collect()
     }
 
     fn open_with(
@@ -270,14 +291,14 @@ impl Inspector {
             settings: Mutex::new(settings),
             proxies,
         });
-        let servers = Servers::new(&core, &of_servers);
+        let servers = Arc::new(Servers::new(&core, &of_servers));
         let sign_in = SignIn::new(&core, &servers);
-        let calls = Calls::new(&core, &of_calls, &servers);
-        let record_area = Record::new(&core, &servers, &calls);
-        let setup = Setup::new(&core, &servers);
-        let clients = Clients::new(&core, &servers, &calls);
-        let checks = Checks::new(&core, &servers, &calls, &record_area);
-        let tests = Tests::new(&core, &servers, &calls);
+        let calls = Arc::new(Calls::new(&core, &of_calls, &servers));
+        let record_area = Arc::new(Record::new(&core, &servers, &calls));
+        let setup = Arc::new(Setup::new(&core, &servers));
+        let clients = Arc::new(Clients::new(&core, &servers, &calls));
+        let checks = Arc::new(Checks::new(&core, &servers, &calls, &record_area));
+        let tests = Arc::new(Tests::new(&core, &servers, &calls));
         let inspector = Arc::new(Self {
             core,
             servers,

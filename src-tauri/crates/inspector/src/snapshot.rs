@@ -1,11 +1,16 @@
 //! Takes a snapshot of everything, for a host to start from.
 
-use sightglass_area_core::view::{ProjectView, Snapshot};
+use sightglass_area_core::{
+    command::commands,
+    view::{ProjectView, Snapshot},
+};
 
 use crate::Inspector;
 
+#[commands(snapshot_commands)]
 impl Inspector {
-    /// Everything, at one moment.
+    /// Everything that is shown, at one moment.
+    #[command]
     pub fn snapshot(&self) -> Snapshot {
         // The number comes first: a fact that arises meanwhile is applied once more, which
         // changes nothing, and never missed.

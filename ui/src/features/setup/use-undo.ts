@@ -22,7 +22,7 @@ export function useUndo(): void {
       const plan = await backend.planConfiguration({ kind });
       // What writes out of the project, or ends something, is asked about first.
       const isAsked = leavesProject(plan) || endsSomething(plan);
-      const outcome = isAsked ? null : await backend.applyConfiguration(plan.plan);
+      const outcome = isAsked ? null : await backend.applyConfiguration(plan.plan, false, {});
       if (outcome?.kind === 'applied') {
         const back =
           kind === 'undo'

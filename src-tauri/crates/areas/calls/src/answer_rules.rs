@@ -13,6 +13,7 @@ use std::{
 
 use serde_json::{Value, value::RawValue};
 use sightglass_area_core::{
+    command::commands,
     config_workspace::ConfigWorkspace,
     core::Core,
     defined_by::defined_by,
@@ -368,6 +369,7 @@ pub struct AnswerRuleFile {
     pub rules: Arc<AnswerRules>,
 }
 
+#[commands]
 impl AnswerRuleFile {
     /// Takes the rules of another file in place of the user's own.
     pub fn use_answer_rules(&self, path: &Path) -> Result<(), InspectorError> {
@@ -380,12 +382,14 @@ impl AnswerRuleFile {
     }
 
     /// The rules that answer questions, in their order.
+    #[command]
     pub fn answer_rules(&self) -> AnswerRulesView {
         self.rules.refresh();
         self.rules.view()
     }
 
     /// The rules with the text of their file. Where there is none the text is empty.
+    #[command]
     pub fn answer_rules_text(&self) -> AnswerRulesText {
         let view = self.answer_rules();
         let text = lock(&self.rules.loaded).text.clone();
@@ -403,6 +407,7 @@ impl AnswerRuleFile {
     }
 
     /// Looks at a text as if it were the file.
+    #[command]
     pub fn check_answer_rules(&self, text: &str) -> AnswerRulesView {
         let path = lock(&self.rules.loaded).path.clone();
         let (rules, problems) = match RuleFile::parse(text) {
@@ -416,6 +421,7 @@ impl AnswerRuleFile {
     ///
     /// # Errors
     /// When the text is broken, the file is another one by now, or it cannot be written.
+    #[command]
     pub fn save_answer_rules(
         &self,
         text: &str,
@@ -448,6 +454,7 @@ impl AnswerRuleFile {
 
     /// The text of a rule for questions like an open one, filled with `content`, the JSON object
     /// that was written as its answer so far.
+    #[command]
     pub fn rule_from_question(
         &self,
         id: u32,

@@ -2,7 +2,10 @@
 
 use std::sync::{Arc, Mutex};
 
-use sightglass_area_core::core::Core;
+use sightglass_area_core::{
+    command::{Command, within},
+    core::Core,
+};
 use sightglass_area_servers::Servers;
 
 use crate::{
@@ -129,5 +132,26 @@ impl Calls {
             extensions,
             answer_rules,
         }
+    }
+
+    /// Lists the commands of the area.
+    pub fn commands() -> Vec<Command<Self>> {
+        [
+            within(Lists::commands(), |area: &Self| &area.lists),
+            within(ClientRules::commands(), |area: &Self| &area.client_rules),
+            within(Confirmations::commands(), |area: &Self| &area.confirmations),
+            within(ServerTasks::commands(), |area: &Self| &area.tasks),
+            within(McpRequests::commands(), |area: &Self| &area.requests),
+            within(McpRequests::as_identity_commands(), |area: &Self| {
+                &area.requests
+            }),
+            within(CachedResources::commands(), |area: &Self| &area.resources),
+            within(ServerSkills::commands(), |area: &Self| &area.skills),
+            within(Extensions::commands(), |area: &Self| &area.extensions),
+            within(AnswerRuleFile::commands(), |area: &Self| &area.answer_rules),
+        ]
+        .into_iter()
+        .flatten()
+        .collect()
     }
 }

@@ -6,7 +6,9 @@ mod opencode;
 use std::sync::Arc;
 
 use serde_json::Value;
-use sightglass_area_core::{core::Core, error::InspectorError, view::PermissionRulesView};
+use sightglass_area_core::{
+    command::commands, core::Core, error::InspectorError, view::PermissionRulesView,
+};
 use sightglass_config::{Client, Machine, PermissionFile, PlacedValue, permission_files};
 use sightglass_files::leads_into;
 use sightglass_llm_tools::permissions::{
@@ -44,8 +46,10 @@ pub struct ClientRules {
     pub(crate) current_surface: Arc<CurrentSurface>,
 }
 
+#[commands]
 impl ClientRules {
     /// Returns the rules of a client about calls, with their files and lines.
+    #[command]
     pub fn permission_rules(&self, client: Client) -> PermissionRulesView {
         let files = permission_files(client, &self.core.config.machine);
         PermissionRulesView {
@@ -60,6 +64,7 @@ impl ClientRules {
 
     /// Decides, by the rules of a client, on a call of a tool, or on a question of the server where
     /// no tool is named.
+    #[command]
     pub fn permission_verdict(
         &self,
         client: Client,

@@ -19,6 +19,7 @@ use std::{
 };
 
 use sightglass_area_core::{
+    command::commands,
     core::Core,
     effects::is_destructive,
     error::InspectorError,
@@ -144,6 +145,7 @@ pub struct Confirmations {
     pub(crate) this: Weak<Confirmations>,
 }
 
+#[commands]
 impl Confirmations {
     /// Returns once a call may be sent.
     ///
@@ -310,6 +312,7 @@ impl Confirmations {
     }
 
     /// Answers the confirmation of a call that waits.
+    #[command]
     pub fn answer_confirmation(
         &self,
         id: u32,

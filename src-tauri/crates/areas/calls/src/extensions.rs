@@ -10,6 +10,7 @@ use std::sync::Arc;
 
 use serde_json::{Map, Value, json};
 use sightglass_area_core::{
+    command::commands,
     core::Core,
     error::InspectorError,
     view::{
@@ -65,8 +66,10 @@ pub struct Extensions {
     pub(crate) settings_changes: Arc<SettingsChanges>,
 }
 
+#[commands]
 impl Extensions {
     /// Returns the extensions of both sides: the official ones first, then all others.
+    #[command]
     pub fn extensions(&self, server: &ServerId) -> ExtensionsView {
         let settings = self.server_settings.server_settings(server);
         let declared = settings.extensions;
@@ -119,6 +122,7 @@ impl Extensions {
     ///
     /// # Errors
     /// When the settings cannot be kept, or the connection does not come about.
+    #[command]
     pub async fn switch_extension(
         &self,
         server: &ServerId,
@@ -148,6 +152,7 @@ impl Extensions {
     /// # Errors
     /// When the text is not such an object, the settings cannot be kept, or the connection does
     /// not come about.
+    #[command]
     pub async fn declare_extensions(
         &self,
         server: &ServerId,

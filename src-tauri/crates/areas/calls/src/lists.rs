@@ -3,7 +3,8 @@
 use std::sync::{Arc, Mutex};
 
 use sightglass_area_core::{
-    core::Core, error::InspectorError, files::RememberedArguments, view::ItemView,
+    command::commands, core::Core, error::InspectorError, files::RememberedArguments,
+    view::ItemView,
 };
 use sightglass_connection::{ItemWindow, ListChange, ListKind, ListOutline};
 use sightglass_model::{ServerId, lock};
@@ -14,8 +15,10 @@ pub struct Lists {
     pub(crate) remembered: Mutex<RememberedArguments>,
 }
 
+#[commands]
 impl Lists {
     /// A page of one list of one server.
+    #[command]
     pub fn items(
         &self,
         server: &ServerId,
@@ -31,6 +34,7 @@ impl Lists {
     }
 
     /// Returns the beginnings that the names of a whole list share.
+    #[command]
     pub fn list_outline(
         &self,
         server: &ServerId,
@@ -40,6 +44,7 @@ impl Lists {
     }
 
     /// One item, whole.
+    #[command]
     pub fn item(
         &self,
         server: &ServerId,
@@ -73,11 +78,13 @@ impl Lists {
     }
 
     /// Returns the position of an item in its list; by URI or URI template for resources.
+    #[command]
     pub fn find_item(&self, server: &ServerId, list: ListKind, name: &str) -> Option<u32> {
         self.core.connections.find(server, list, name)
     }
 
     /// Loads a list again.
+    #[command]
     pub async fn refresh_list(
         &self,
         server: &ServerId,

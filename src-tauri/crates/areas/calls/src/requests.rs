@@ -7,6 +7,7 @@ use std::sync::Arc;
 use serde::Deserialize;
 use serde_json::Value;
 use sightglass_area_core::{
+    command::commands,
     core::Core,
     error::InspectorError,
     view::{CallReport, CompletionQuery, CompletionReference, TaskRequest},
@@ -43,9 +44,11 @@ pub struct McpRequests {
     pub(crate) tasks: Arc<ServerTasks>,
 }
 
+#[commands]
 impl McpRequests {
     /// Returns the command that makes the same call of a tool in a terminal. `input` is the
     /// arguments, a JSON object.
+    #[command]
     pub fn tool_call_command(&self, server: &ServerId, tool: &str, input: &str) -> String {
         let project = self.core.project().display().to_string();
         let servers = self.sidebar.server_views();
@@ -112,46 +115,27 @@ impl McpRequests {
     }
 
     /// Calls a tool with `arguments`, a JSON object that is sent as it is written, and
-    /// remembers them for the next time. `key` names the call for progress and cancelling. The
-    /// server may make a task of it (SEP-2663): the report has no result then, but the task.
+    /// remembers them for the next time. `key` names the call for progress and cancelling. With
+    /// `task` the server is asked to make a task of it (MCP 2025-11-25, Tasks); it may make one
+    /// by itself (SEP-2663). The report has no result then, but the task.
     ///
     /// # Errors
     /// When the arguments are not a JSON object, the server is not connected, or the call was not
     /// confirmed. A call that was sent always ends in a report.
+    #[command]
     pub async fn call_tool(
         &self,
         server: &ServerId,
         key: &str,
         tool: &str,
         arguments: &str,
+        task: Option<TaskRequest>,
     ) -> Result<CallReport, InspectorError> {
-        let params = Params::tool_call(tool, &Params::parse(arguments)?);
-        self.send_tool_call(server, key, tool, arguments, params)
-            .await
-    }
-
-    /// Calls a tool and asks the server to make a task of it (MCP 2025-11-25, Tasks).
-    pub async fn call_tool_as_task(
-        &self,
-        server: &ServerId,
-        key: &str,
-        tool: &str,
-        arguments: &str,
-        task: TaskRequest,
-    ) -> Result<CallReport, InspectorError> {
-        let params = Params::tool_call_as_task(tool, &Params::parse(arguments)?, task.ttl_ms);
-        self.send_tool_call(server, key, tool, arguments, params)
-            .await
-    }
-
-    async fn send_tool_call(
-        &self,
-        server: &ServerId,
-        key: &str,
-        tool: &str,
-        arguments: &str,
-        params: Params,
-    ) -> Result<CallReport, InspectorError> {
+        let parsed = Params::parse(arguments)?;
+        let params = match task {
+            Some(task) => Params::tool_call_as_task(tool, &parsed, task.ttl_ms),
+            None => Params::tool_call(tool, &parsed),
+        };
         let call = PendingCall::once(server, key, &params);
         self.confirmations.confirm_call(call, Consent::None).await?;
         let definition = self.lists.definition(server, tool);
@@ -190,6 +174,7 @@ impl McpRequests {
     }
 
     /// Gets a prompt's messages.
+    #[command]
     pub async fn get_prompt(
         &self,
         server: &ServerId,
@@ -206,6 +191,7 @@ impl McpRequests {
     }
 
     /// The values that the server suggests for an argument; none when it does not answer.
+    #[command]
     pub async fn complete(
         &self,
         server: &ServerId,
@@ -251,6 +237,7 @@ impl McpRequests {
     }
 
     /// Asks to be told when a resource changes.
+    #[command]
     pub async fn subscribe_resource(
         &self,
         server: &ServerId,
@@ -260,6 +247,7 @@ impl McpRequests {
     }
 
     /// Ends a subscription.
+    #[command]
     pub async fn unsubscribe_resource(
         &self,
         server: &ServerId,
@@ -270,6 +258,7 @@ impl McpRequests {
 
     /// Sets the least severe level of log messages that the server is to send: for good in
     /// the `initialize` era, with each request from now on in the stateless one.
+    #[command]
     pub async fn set_log_level(
         &self,
         server: &ServerId,
@@ -294,6 +283,7 @@ impl McpRequests {
 
     /// Cancels a request that is under way, or a call that waits to be confirmed. Says whether there
     /// was one.
+    #[command]
     pub fn cancel_call(&self, server: &ServerId, key: &str) -> bool {
         self.confirmations.cancel_waiting(server, key) || self.core.connections.cancel(server, key)
     }
@@ -303,6 +293,7 @@ impl McpRequests {
     /// # Errors
     /// When the question is settled already, the answer is not JSON, or it is an answer to a
     /// sampling request that the specification does not allow.
+    #[command]
     pub fn answer_request(&self, id: u32, answer: ServerAnswer) -> Result<(), InspectorError> {
         let open = self.core.connections.requests();
         if let ServerAnswer::Result { json } = &answer

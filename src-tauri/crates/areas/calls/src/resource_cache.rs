@@ -15,6 +15,7 @@ use std::{
 
 use bytes::Bytes;
 use sightglass_area_core::{
+    command::commands,
     error::InspectorError,
     view::{BlockBody, CacheScope, CallReport, Freshness},
 };
@@ -247,9 +248,11 @@ pub struct CachedResources {
     pub cache: Arc<ResourceCache>,
 }
 
+#[commands]
 impl CachedResources {
     /// Shows a resource: what was read before, where the server says that it still holds, and else
     /// what is read now.
+    #[command]
     pub async fn open_resource(
         &self,
         server: &ServerId,
@@ -263,6 +266,7 @@ impl CachedResources {
     }
 
     /// Reads a resource, whatever was read before.
+    #[command]
     pub async fn read_resource(
         &self,
         server: &ServerId,

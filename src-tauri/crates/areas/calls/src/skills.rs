@@ -26,6 +26,7 @@ use std::{
 
 use serde_json::Value;
 use sightglass_area_core::{
+    command::commands,
     core::Core,
     error::InspectorError,
     view::{SkillFileView, SkillListView, SkillReport, SkillView},
@@ -63,11 +64,13 @@ pub struct ServerSkills {
     pub(crate) listed: ListedSkills,
 }
 
+#[commands]
 impl ServerSkills {
     /// Lists the skills of a server, all pages of them. `key` names the requests for cancelling.
     ///
     /// # Errors
     /// When the server is not connected, does not declare skills, or refuses the list.
+    #[command]
     pub async fn skills(
         &self,
         server: &ServerId,
@@ -108,6 +111,7 @@ impl ServerSkills {
     ///
     /// # Errors
     /// When the server is not connected, does not declare skills, or serves none of this URI.
+    #[command]
     pub async fn skill(
         &self,
         server: &ServerId,
@@ -122,6 +126,7 @@ impl ServerSkills {
     ///
     /// # Errors
     /// When the server is not connected or does not declare skills, or the user stops it.
+    #[command]
     pub async fn verify_skill(
         &self,
         server: &ServerId,
@@ -165,6 +170,7 @@ impl ServerSkills {
     /// # Errors
     /// When the server is not connected or does not declare skills, or the file is not one in the
     /// skill's directory.
+    #[command]
     pub async fn read_skill_file(
         &self,
         server: &ServerId,

@@ -19,6 +19,7 @@ use std::{
 };
 
 use sightglass_area_core::{
+    command::commands,
     core::Core,
     error::InspectorError,
     files::DataFiles,
@@ -169,8 +170,10 @@ pub struct ServerTasks {
     pub(crate) this: Weak<ServerTasks>,
 }
 
+#[commands]
 impl ServerTasks {
     /// Returns the tasks that are kept, the newest first.
+    #[command]
     pub fn tasks(&self) -> Vec<TaskView> {
         lock(&self.store.book).views()
     }
@@ -221,6 +224,7 @@ impl ServerTasks {
     ///
     /// # Errors
     /// When the task is not kept or its server is not connected.
+    #[command]
     pub fn refresh_task(&self, server: &ServerId, id: &str) -> Result<(), InspectorError> {
         self.reachable_task(server, id)?;
         self.follow_task(server, id);
@@ -229,6 +233,7 @@ impl ServerTasks {
     }
 
     /// Asks the server to cancel a task. That is a wish: the task may end otherwise.
+    #[command]
     pub async fn cancel_task(&self, server: &ServerId, id: &str) -> Result<(), InspectorError> {
         self.reachable_task(server, id)?;
         let response = self.ask_about(server, "tasks/cancel", id).await?;
@@ -244,6 +249,7 @@ impl ServerTasks {
     ///
     /// # Errors
     /// When the task is not kept or its server is not connected.
+    #[command]
     pub async fn task_result(
         &self,
         server: &ServerId,
@@ -286,6 +292,7 @@ impl ServerTasks {
 
     /// Takes over the tasks that a server lists (MCP 2025-11-25, `tasks/list`). Says how many of
     /// them were not known.
+    #[command]
     pub async fn list_server_tasks(&self, server: &ServerId) -> Result<u32, InspectorError> {
         let mut found = 0;
         for facts in self.listed_tasks(server, MAX_LISTED).await? {
@@ -300,6 +307,7 @@ impl ServerTasks {
     }
 
     /// Forgets a task. The server is not told.
+    #[command]
     pub fn forget_task(&self, server: &ServerId, id: &str) {
         let forgotten = lock(&self.store.book).remove(server, id);
         self.store.publish_forgotten(forgotten);

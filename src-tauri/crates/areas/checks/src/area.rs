@@ -3,7 +3,12 @@
 use std::sync::Arc;
 
 use sightglass_area_calls::Calls;
-use sightglass_area_core::{core::Core, jobs::Jobs, view::Fact};
+use sightglass_area_core::{
+    command::{Command, within},
+    core::Core,
+    jobs::Jobs,
+    view::Fact,
+};
 use sightglass_area_record::Record;
 use sightglass_area_servers::Servers;
 
@@ -83,5 +88,29 @@ impl Checks {
         self.conformance.jobs.stop_all();
         self.load.jobs.stop_all();
         self.doctor.jobs.stop_all();
+    }
+
+    /// Lists the commands of the area.
+    pub fn commands() -> Vec<Command<Self>> {
+        [
+            within(ConformanceChecks::commands(), |area: &Self| {
+                &area.conformance
+            }),
+            within(ConformanceChecks::suite_commands(), |area: &Self| {
+                &area.conformance
+            }),
+            within(LoadTests::commands(), |area: &Self| &area.load),
+            within(ServerDoctor::commands(), |area: &Self| &area.doctor),
+            within(Surfaces::commands(), |area: &Self| &area.surfaces),
+            within(Surfaces::comparison_commands(), |area: &Self| {
+                &area.surfaces
+            }),
+            within(Surfaces::definition_commands(), |area: &Self| {
+                &area.surfaces
+            }),
+        ]
+        .into_iter()
+        .flatten()
+        .collect()
     }
 }

@@ -14,6 +14,7 @@ use std::{sync::Arc, time::Instant};
 
 use sightglass_area_calls::confirmation::Confirmations;
 use sightglass_area_core::{
+    command::commands,
     core::Core,
     error::InspectorError,
     jobs::Jobs,
@@ -48,13 +49,15 @@ pub struct ConformanceChecks {
     pub(crate) jobs: Arc<Jobs<ServerId, ConformanceEvent>>,
 }
 
+#[commands]
 impl ConformanceChecks {
     /// Starts to check a server and returns at once; how it goes is told as facts. One run per
     /// server goes on at a time: a new one stops the one before it.
     ///
     /// # Errors
     /// As for [`ServerLifecycle::connect`], since it connects, and when the options cannot be used.
-    pub fn start_conformance(
+    #[command]
+    pub fn run_conformance(
         self: &Arc<Self>,
         server: &ServerId,
         options: ConformanceOptions,
@@ -92,6 +95,7 @@ impl ConformanceChecks {
     }
 
     /// Stops a run. Its report then says so.
+    #[command]
     pub fn stop_conformance(&self, server: &ServerId) {
         self.jobs.stop(server);
     }

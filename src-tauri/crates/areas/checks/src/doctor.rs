@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use sightglass_area_core::{core::Core, error::InspectorError, jobs::Jobs};
+use sightglass_area_core::{command::commands, core::Core, error::InspectorError, jobs::Jobs};
 use sightglass_area_servers::{lifecycle::ServerLifecycle, server_spec::ServerSpecs};
 use sightglass_connection::DoctorReport;
 use sightglass_model::{ServerId, ServerSpec};
@@ -15,6 +15,7 @@ pub struct ServerDoctor {
     pub(crate) jobs: Arc<Jobs<ServerId, DoctorReport>>,
 }
 
+#[commands]
 impl ServerDoctor {
     /// Examines a server, connected or not, and answers what was found. Each check is told as
     /// a fact when it ends. One examination per server runs at a time: a new one stops the one
@@ -22,7 +23,8 @@ impl ServerDoctor {
     ///
     /// # Errors
     /// As for [`ServerLifecycle::connect`], since it connects.
-    pub async fn doctor(&self, server: &ServerId) -> Result<DoctorReport, InspectorError> {
+    #[command]
+    pub async fn run_doctor(&self, server: &ServerId) -> Result<DoctorReport, InspectorError> {
         self.lifecycle.read_entry_secrets(server).await?;
         let spec = self.specs.spec(server)?;
         self.doctor_as(server, spec).await
@@ -49,6 +51,7 @@ impl ServerDoctor {
     }
 
     /// Stops the examination of a server, if one runs. Its report then says so.
+    #[command]
     pub fn stop_doctor(&self, server: &ServerId) {
         self.jobs.stop(server);
     }

@@ -20,8 +20,8 @@ use tokio_util::sync::CancellationToken;
 
 pub use host::remote_host;
 use sightglass_area_core::{
-    effects::may_change, error::InspectorError, jobs::Jobs, view::LoadEvent, view::LoadOptions,
-    view::LoadPlan, view::LoadProgress, view::LoadReport,
+    command::commands, effects::may_change, error::InspectorError, jobs::Jobs, view::LoadEvent,
+    view::LoadOptions, view::LoadPlan, view::LoadProgress, view::LoadReport,
 };
 
 /// Largest number of calls per second.
@@ -45,13 +45,16 @@ pub struct LoadTests {
     pub(crate) jobs: Arc<Jobs<ServerId, LoadEvent>>,
 }
 
+#[commands]
 impl LoadTests {
     /// Returns the host that tests of a server would call, where it is not this machine.
+    #[command]
     pub fn remote_host(&self, server: &ServerId) -> Result<Option<String>, InspectorError> {
         Ok(remote_host(&self.specs.spec(server)?.endpoint))
     }
 
     /// Tells what a run would do.
+    #[command]
     pub fn load_plan(
         &self,
         server: &ServerId,
@@ -70,6 +73,7 @@ impl LoadTests {
     ///
     /// # Errors
     /// As for [`load_as`](Self::load_as), as far as it can be told before connecting.
+    #[command]
     pub fn start_load(
         self: &Arc<Self>,
         server: &ServerId,
@@ -105,6 +109,7 @@ impl LoadTests {
     }
 
     /// Stops a run. Its report then says so.
+    #[command]
     pub fn stop_load(&self, server: &ServerId) {
         self.jobs.stop(server);
     }

@@ -16,6 +16,7 @@ use std::{
 
 use sightglass_area_calls::{current_surface::CurrentSurface, surface_difference::difference};
 use sightglass_area_core::{
+    command::commands,
     core::Core,
     error::InspectorError,
     publisher::Subscription,
@@ -55,8 +56,10 @@ pub struct Surfaces {
     pub(crate) compared: Compared,
 }
 
+#[commands]
 impl Surfaces {
     /// Returns what changed in a server's surface, and what is to be found fault with in it.
+    #[command]
     pub fn surface(&self, server: &ServerId) -> Result<SurfaceView, InspectorError> {
         let stored = self.surface_store.stored_surface(server);
         let current = match self.current_surface.current_surface(server) {
@@ -94,16 +97,19 @@ impl Surfaces {
     }
 
     /// Pins the surface that a server has now. Later ones are compared with it.
+    #[command]
     pub fn pin_surface(&self, server: &ServerId) -> Result<SurfaceView, InspectorError> {
         self.replace_surface(server, |stored| stored.is_pinned = true)
     }
 
     /// Takes the surface that a server has now for the one to compare with.
+    #[command]
     pub fn accept_surface(&self, server: &ServerId) -> Result<SurfaceView, InspectorError> {
         self.replace_surface(server, |_| {})
     }
 
     /// Keeps comparing with the stored surface: it is pinned.
+    #[command]
     pub fn keep_surface_alarm(&self, server: &ServerId) -> Result<SurfaceView, InspectorError> {
         let mut stored = self.surface_store.stored_surface(server);
         if stored.surface().is_none() {
@@ -117,6 +123,7 @@ impl Surfaces {
     }
 
     /// Forgets the stored surface of a server. The next one is trusted as the first was.
+    #[command]
     pub fn forget_surface(&self, server: &ServerId) -> Result<(), InspectorError> {
         for path in self.surface_store.surface_paths(server) {
             if let Err(source) = std::fs::remove_file(path)
@@ -131,6 +138,7 @@ impl Surfaces {
     }
 
     /// Silences findings, or shows them again.
+    #[command]
     pub fn silence_findings(
         &self,
         server: &ServerId,

@@ -3,7 +3,10 @@
 use std::sync::Arc;
 
 use sightglass_area_calls::Calls;
-use sightglass_area_core::core::Core;
+use sightglass_area_core::{
+    command::{Command, within},
+    core::Core,
+};
 use sightglass_area_servers::Servers;
 
 use crate::{
@@ -47,5 +50,21 @@ impl Clients {
             sent_tools,
             model_endpoints,
         }
+    }
+
+    /// Lists the commands of the area.
+    pub fn commands() -> Vec<Command<Self>> {
+        [
+            within(LlmTools::commands(), |area: &Self| &area.llm_tools),
+            within(LlmTools::clients_commands(), |area: &Self| &area.llm_tools),
+            within(ToolChoices::commands(), |area: &Self| &area.tool_choices),
+            within(SentTools::commands(), |area: &Self| &area.sent_tools),
+            within(ModelEndpoints::commands(), |area: &Self| {
+                &area.model_endpoints
+            }),
+        ]
+        .into_iter()
+        .flatten()
+        .collect()
     }
 }

@@ -13,6 +13,7 @@ use std::{collections::HashMap, sync::Arc};
 use serde_json::Value;
 use sightglass_area_calls::{client_limits::ClientResultLimits, current_surface::CurrentSurface};
 use sightglass_area_core::{
+    command::commands,
     core::Core,
     error::InspectorError,
     view::{
@@ -85,9 +86,11 @@ pub struct LlmTools {
     pub(crate) open_connections: Arc<OpenConnections>,
 }
 
+#[commands]
 impl LlmTools {
     /// Computes the names that a client gives to what servers offer, as if it had these servers
     /// alone.
+    #[command]
     pub fn model_names(
         &self,
         scheme: NamingScheme,
@@ -110,6 +113,7 @@ impl LlmTools {
     }
 
     /// Returns the items that a name out of a log may mean, in each of the schemes.
+    #[command]
     pub fn resolve_model_name(
         &self,
         schemes: &[NamingScheme],
@@ -171,6 +175,7 @@ impl LlmTools {
     }
 
     /// Computes the tokens of the tools of servers, as one list.
+    #[command]
     pub fn token_cost(&self, question: &TokenQuestion) -> Result<TokenCostView, InspectorError> {
         let mut tools = Vec::new();
         let mut names = Vec::new();
@@ -220,6 +225,7 @@ impl LlmTools {
     }
 
     /// Judges the text of a result by the limits of a client; Sightglass's own where it has none.
+    #[command]
     pub fn result_cost(
         &self,
         client: Option<Client>,
@@ -238,6 +244,7 @@ impl LlmTools {
     }
 
     /// Runs a query of Claude Code's tool search over the tools of servers.
+    #[command]
     pub fn search_model_tools(
         &self,
         servers: &[ServerId],

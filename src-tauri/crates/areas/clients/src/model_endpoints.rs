@@ -13,6 +13,7 @@ use std::sync::Arc;
 use serde_json::{Value, json};
 use sightglass_area_calls::{answer_rules::AnswerRuleFile, schema};
 use sightglass_area_core::{
+    command::commands,
     core::Core,
     error::InspectorError,
     settings::endpoint_of,
@@ -50,8 +51,10 @@ pub struct ModelEndpoints {
     pub(crate) reply_times: ReplyTimes,
 }
 
+#[commands]
 impl ModelEndpoints {
     /// The models of the settings.
+    #[command]
     pub fn model_endpoints(&self) -> Vec<ModelEndpointView> {
         let models = lock(&self.core.settings).models.clone();
         models
@@ -64,6 +67,7 @@ impl ModelEndpoints {
     }
 
     /// Keeps the key of an address in the vault, or without one forgets it.
+    #[command]
     pub async fn set_model_key(
         &self,
         url: &str,
@@ -110,6 +114,7 @@ impl ModelEndpoints {
     }
 
     /// Asks a model which tool of servers it would call for a prompt. No tool is called.
+    #[command]
     pub async fn ask_model(&self, question: &ModelQuestion) -> Result<ModelAnswer, InspectorError> {
         let endpoint = self.model_endpoint(&question.model).await?;
         let (tools, origins) = self.offered(question, endpoint.kind)?;
@@ -126,6 +131,7 @@ impl ModelEndpoints {
 
     /// Asks a model why it did not call the tool that was expected. `called` is the tool that it
     /// did call; both are names as they were sent.
+    #[command]
     pub async fn explain_choice(
         &self,
         question: &ModelQuestion,
@@ -158,10 +164,11 @@ impl ModelEndpoints {
 
     /// Counts the tokens of the tools of servers by the provider's own count; the prompt does not
     /// count.
+    #[command]
     pub async fn count_model_tokens(
         &self,
         question: &ModelQuestion,
-    ) -> Result<u64, InspectorError> {
+    ) -> Result<u32, InspectorError> {
         let endpoint = self.model_endpoint(&question.model).await?;
         let (tools, _) = self.offered(question, endpoint.kind)?;
         let count = async |tools: Vec<OfferedTool>| -> Result<u64, InspectorError> {
@@ -176,7 +183,8 @@ impl ModelEndpoints {
             Ok(endpoint.count_tokens(http, &conversation).await?)
         };
         let (whole, bare) = (count(tools).await?, count(Vec::new()).await?);
-        Ok(whole.saturating_sub(bare))
+        let tokens = whole.saturating_sub(bare);
+        Ok(u32::try_from(tokens).unwrap_or(u32::MAX))
     }
 
     /// The tools of servers as an interface gets them, and where each comes from.

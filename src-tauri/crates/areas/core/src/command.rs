@@ -1,7 +1,7 @@
 //! Commands: the methods of areas that hosts call by name, with JSON.
 //!
 //! `#[commands]` makes them of the methods that are marked with `#[command]`. A command of a part
-//! becomes one of its area, and then one of the inspector, by [`Command::within`]. A host needs
+//! becomes one of its area, and then one of the inspector, by [`within`]. A host needs
 //! nothing else to serve them: the window's IPC writes its bindings from [`Command::function`] and
 //! calls [`Command::run`].
 
@@ -98,7 +98,7 @@ impl<S: Send + Sync + 'static> Command<S> {
     }
 
     /// Makes a command of the whole that has the part.
-    pub fn within<W: 'static>(self, part: fn(&W) -> &Arc<S>) -> Command<W> {
+    fn within<W: 'static>(self, part: fn(&W) -> &Arc<S>) -> Command<W> {
         let Self { signature, run } = self;
         Command {
             signature,
@@ -149,6 +149,15 @@ impl<S: Send + Sync + 'static> Command<S> {
         let answer = (self.run)(on, arguments);
         async move { Ok(answer.await?) }
     }
+}
+
+/// Makes commands of the whole of those of a part.
+pub fn within<W: 'static, S: Send + Sync + 'static>(
+    commands: Vec<Command<S>>,
+    part: fn(&W) -> &Arc<S>,
+) -> Vec<Command<W>> {
+    let commands = commands.into_iter();
+    commands.map(|command| command.within(part)).collect()
 }
 
 fn to_json<T: Serialize>(answer: &T) -> Result<String, InspectorError> {

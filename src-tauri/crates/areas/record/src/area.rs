@@ -3,17 +3,24 @@
 use std::sync::Arc;
 
 use sightglass_area_calls::Calls;
-use sightglass_area_core::{core::Core, jobs::Jobs, view::Fact};
+use sightglass_area_core::{
+    command::{Command, within},
+    core::Core,
+    jobs::Jobs,
+    view::Fact,
+};
 use sightglass_area_servers::Servers;
 
 use crate::{
-    recording::Recording, replay::Replays, sessions::SessionFiles, traffic_export::TrafficExports,
+    reader::RecordReader, recording::Recording, replay::Replays, sessions::SessionFiles,
+    traffic_export::TrafficExports,
 };
 
 /// Record: what happened, here and in sessions that were opened.
 pub struct Record {
     pub sessions: Arc<SessionFiles>,
     pub recording: Arc<Recording>,
+    pub reader: Arc<RecordReader>,
     pub replays: Arc<Replays>,
     pub exports: Arc<TrafficExports>,
 }
@@ -31,6 +38,9 @@ impl Record {
             resources: Arc::clone(&calls.resources),
             sessions: Arc::clone(&sessions),
         });
+        let reader = Arc::new(RecordReader {
+            recording: Arc::clone(&recording),
+        });
         let replays = Arc::new(Replays {
             requests: Arc::clone(&calls.requests),
             lists: Arc::clone(&calls.lists),
@@ -46,6 +56,7 @@ impl Record {
         Self {
             sessions,
             recording,
+            reader,
             replays,
             exports,
         }
@@ -54,5 +65,22 @@ impl Record {
     /// Stops the exports under way.
     pub fn stop(&self) {
         self.exports.jobs.stop_all();
+    }
+
+    /// Lists the commands of the area.
+    pub fn commands() -> Vec<Command<Self>> {
+        [
+            within(SessionFiles::commands(), |area: &Self| &area.sessions),
+            within(Recording::commands(), |area: &Self| &area.recording),
+            within(RecordReader::commands(), |area: &Self| &area.reader),
+            within(Replays::commands(), |area: &Self| &area.replays),
+            within(TrafficExports::commands(), |area: &Self| &area.exports),
+            within(TrafficExports::collector_commands(), |area: &Self| {
+                &area.exports
+            }),
+        ]
+        .into_iter()
+        .flatten()
+        .collect()
     }
 }

@@ -1,6 +1,7 @@
 //! Record: what happened, here and in sessions that were opened.
 
 mod area;
+pub mod reader;
 pub mod recording;
 pub mod replay;
 pub mod session_file;

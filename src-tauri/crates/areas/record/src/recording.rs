@@ -4,6 +4,7 @@ use std::{sync::Arc, time::Duration};
 
 use sightglass_area_calls::resource_cache::CachedResources;
 use sightglass_area_core::{
+    command::commands,
     core::Core,
     error::InspectorError,
     record_queries::RecordQueries,
@@ -24,6 +25,7 @@ pub struct Recording {
     pub(crate) sessions: Arc<SessionFiles>,
 }
 
+#[commands]
 impl Recording {
     /// Publishes the state of recording after each change of the record.
     pub fn follow_recording(self: &Arc<Self>) {
@@ -63,6 +65,7 @@ impl Recording {
     ///
     /// # Errors
     /// When there is no such row, there are too many bookmarks, or nothing can be written.
+    #[command]
     pub async fn set_bookmark(
         &self,
         id: ExchangeId,
@@ -74,12 +77,14 @@ impl Recording {
     }
 
     /// Removes everything from the record.
+    #[command]
     pub async fn clear_traffic(&self) -> Result<(), InspectorError> {
         self.resources.cache.clear();
         self.core.blocking(|recorder| Ok(recorder.clear()?)).await
     }
 
     /// Removes what is on record of one server.
+    #[command]
     pub async fn clear_server_traffic(&self, server: &ServerId) -> Result<(), InspectorError> {
         self.resources.cache.forget(server);
         let server = server.clone();
@@ -92,6 +97,7 @@ impl Recording {
     ///
     /// # Errors
     /// When recording still does not work; the state says why.
+    #[command]
     pub async fn retry_recording(&self) -> Result<(), InspectorError> {
         let outcome = self.core.blocking(|recorder| Ok(recorder.retry()?)).await;
         self.core.publisher.publish(Fact::Recording {

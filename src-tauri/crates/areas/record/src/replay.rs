@@ -15,6 +15,7 @@ use std::{
 
 use sightglass_area_calls::{confirmation::Consent, lists::Lists, requests::McpRequests};
 use sightglass_area_core::{
+    command::commands,
     effects::may_change,
     error::InspectorError,
     view::{RecordedServer, ReplayId, ReplayOutcome, ReplayStep, ReplayView},
@@ -64,8 +65,10 @@ pub struct Replays {
     pub(crate) open: OpenReplays,
 }
 
+#[commands]
 impl Replays {
     /// Lists the requests of a recorded server that can be sent to a connected one.
+    #[command]
     pub async fn list_replay(
         &self,
         recorded: &RecordedServer,
@@ -88,6 +91,7 @@ impl Replays {
 
     /// Sends one request of a listed replay. One that may change something is sent only when the
     /// user agreed to it.
+    #[command]
     pub async fn replay_step(
         &self,
         replay: ReplayId,
@@ -120,6 +124,7 @@ impl Replays {
     }
 
     /// Forgets a listed replay.
+    #[command]
     pub fn forget_replay(&self, replay: ReplayId) {
         let mut listed = lock(&self.open.listed);
         if listed.as_ref().is_some_and(|listed| listed.id == replay) {

@@ -16,6 +16,7 @@ use std::{
 
 use sightglass_area_calls::schema;
 use sightglass_area_core::{
+    command::commands,
     core::Core,
     error::InspectorError,
     persistence::Persistence,
@@ -74,8 +75,10 @@ pub struct SessionFiles {
     pub(crate) this: Weak<SessionFiles>,
 }
 
+#[commands]
 impl SessionFiles {
     /// Opens a session file. Its rows come in the background.
+    #[command]
     pub async fn open_session(&self, path: &Path) -> Result<SessionView, InspectorError> {
         if lock(&self.open.open).len() >= MAX_SESSIONS {
             return Err(InspectorError::InvalidInput(format!(
@@ -107,6 +110,7 @@ impl SessionFiles {
     }
 
     /// The opened sessions, in the order in which they were opened.
+    #[command]
     pub fn sessions(&self) -> Vec<SessionView> {
         let open = lock(&self.open.open);
         open.iter()
@@ -115,6 +119,7 @@ impl SessionFiles {
     }
 
     /// Closes a session and deletes its record. One that is not open is no error.
+    #[command]
     pub async fn close_session(&self, id: SessionId) {
         let closed = {
             let mut open = lock(&self.open.open);
@@ -173,6 +178,7 @@ impl SessionFiles {
     }
 
     /// Checks the frames of a session that were read so far, or of this program's own record.
+    #[command]
     pub async fn check_session(
         &self,
         id: Option<SessionId>,

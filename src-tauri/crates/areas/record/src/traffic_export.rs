@@ -17,6 +17,7 @@ use std::{
 };
 
 use sightglass_area_core::{
+    command::commands,
     core::Core,
     error::InspectorError,
     jobs::{Job, Jobs},
@@ -90,12 +91,14 @@ pub struct TrafficExports {
     pub(crate) jobs: Arc<Jobs<u32, ExportProgress>>,
 }
 
+#[commands]
 impl TrafficExports {
     /// Returns what an export would hold, and what is masked in it. `run` is a number by which it
     /// is stopped, and whose progress is told.
     ///
     /// # Errors
     /// When the record cannot be read, the filter has a mistake, or the export is stopped.
+    #[command]
     pub async fn preview_export(
         &self,
         export: TrafficExport,
@@ -161,6 +164,7 @@ impl TrafficExports {
     }
 
     /// Stops an export that is under way.
+    #[command]
     pub fn stop_export(&self, run: u32) {
         self.jobs.stop(&run);
     }

@@ -2,7 +2,10 @@
 
 use std::sync::Arc;
 
-use sightglass_area_core::core::Core;
+use sightglass_area_core::{
+    command::{Command, within},
+    core::Core,
+};
 
 use crate::{
     config_projection::ConfigProjection, configuration::Configuration, entry_secrets::EntrySecrets,
@@ -186,5 +189,36 @@ impl Servers {
             names,
             restarts,
         }
+    }
+
+    /// Lists the commands of the area.
+    pub fn commands() -> Vec<Command<Self>> {
+        [
+            within(OpenConnections::commands(), |area: &Self| {
+                &area.open_connections
+            }),
+            within(SettingsByServer::commands(), |area: &Self| {
+                &area.server_settings
+            }),
+            within(EntrySecrets::commands(), |area: &Self| &area.entry_secrets),
+            within(SessionVariables::commands(), |area: &Self| {
+                &area.session_variables
+            }),
+            within(TriedServers::commands(), |area: &Self| &area.tried),
+            within(ProjectFolderTrust::commands(), |area: &Self| {
+                &area.folder_trust
+            }),
+            within(ServerTrust::commands(), |area: &Self| &area.trust),
+            within(SettingsChanges::commands(), |area: &Self| {
+                &area.settings_changes
+            }),
+            within(ServerLifecycle::commands(), |area: &Self| &area.lifecycle),
+            within(ServerRoots::commands(), |area: &Self| &area.roots),
+            within(ConfigProjection::commands(), |area: &Self| &area.projection),
+            within(Restarts::commands(), |area: &Self| &area.restarts),
+        ]
+        .into_iter()
+        .flatten()
+        .collect()
     }
 }

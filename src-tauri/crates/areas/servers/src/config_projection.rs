@@ -3,6 +3,7 @@
 use std::sync::{Arc, atomic::Ordering};
 
 use sightglass_area_core::{
+    command::commands,
     config_workspace::{ConfigFiles, ConfigWorkspace, server_id},
     core::Core,
     view::{
@@ -33,8 +34,10 @@ pub struct ConfigProjection {
     pub(crate) trust: Arc<ServerTrust>,
 }
 
+#[commands]
 impl ConfigProjection {
     /// All configuration files of all clients, and what comes out of them.
+    #[command]
     pub fn configuration(&self) -> ConfigurationView {
         let files = self.core.config.files();
         let history = lock(&self.core.config.history);

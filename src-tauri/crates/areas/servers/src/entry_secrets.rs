@@ -15,8 +15,8 @@ use std::{
 };
 
 use sightglass_area_core::{
-    config_workspace::ConfiguredServer, core::Core, error::InspectorError, options::Environment,
-    publisher::Notice,
+    command::commands, config_workspace::ConfiguredServer, core::Core, error::InspectorError,
+    options::Environment, publisher::Notice,
 };
 use sightglass_config::{LaunchPlan, SECRET_PREFIX};
 use sightglass_model::{ServerId, lock};
@@ -41,6 +41,7 @@ pub struct EntrySecrets {
     pub(crate) values: SecretValues,
 }
 
+#[commands]
 impl EntrySecrets {
     /// An environment with the secrets of a plan that were read, above another environment.
     pub fn with_secrets(
@@ -127,6 +128,7 @@ impl EntrySecrets {
     }
 
     /// Keeps a secret for a server's entry as it is now; `None` forgets it.
+    #[command]
     pub async fn store_entry_secret(
         &self,
         server: &ServerId,

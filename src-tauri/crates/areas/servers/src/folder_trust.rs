@@ -3,6 +3,7 @@
 use std::{path::PathBuf, sync::Arc};
 
 use sightglass_area_core::{
+    command::commands,
     config_workspace::ConfiguredServer,
     core::Core,
     defined_by::defined_by,
@@ -31,6 +32,7 @@ pub struct ProjectFolderTrust {
     pub answers: Arc<FolderAnswers>,
 }
 
+#[commands]
 impl ProjectFolderTrust {
     /// Returns the project's folder and the user's answer to the question whether to trust it.
     pub fn folder_trust(&self) -> FolderTrustView {
@@ -41,6 +43,7 @@ impl ProjectFolderTrust {
     ///
     /// # Errors
     /// When the answer cannot be kept.
+    #[command]
     pub fn trust_folder(&self) -> Result<(), InspectorError> {
         self.answers.save(true)?;
         self.publish_folder_trust();
@@ -52,6 +55,7 @@ impl ProjectFolderTrust {
     ///
     /// # Errors
     /// When the answer cannot be kept, or the folder is the home directory.
+    #[command]
     pub fn distrust_folder(&self) -> Result<(), InspectorError> {
         self.answers.save(false)?;
         self.publish_folder_trust();

@@ -3,7 +3,8 @@
 use std::sync::{Arc, Mutex, Weak};
 
 use sightglass_area_core::{
-    core::Core, defined_by::TRIED, error::InspectorError, publisher::Notice, view::Blocked,
+    command::commands, core::Core, defined_by::TRIED, error::InspectorError, publisher::Notice,
+    view::Blocked,
 };
 use sightglass_auth::Authorizer;
 use sightglass_config::{Draft, Watcher};
@@ -31,6 +32,7 @@ pub struct ServerLifecycle {
     pub(crate) this: Weak<ServerLifecycle>,
 }
 
+#[commands]
 impl ServerLifecycle {
     /// Starts to connect. Returns at once; how it goes is told as facts.
     ///
@@ -99,6 +101,7 @@ impl ServerLifecycle {
     }
 
     /// Reads the secrets of a server, and starts to connect to it. How that goes is told as facts.
+    #[command(name = "connect")]
     pub async fn connect_with_secrets(&self, server: &ServerId) -> Result<(), InspectorError> {
         self.read_entry_secrets(server).await?;
         self.connect(server)
@@ -120,6 +123,7 @@ impl ServerLifecycle {
     /// # Errors
     /// When the draft cannot be used or a variable of it is not set, the managed policy refuses
     /// it, or it needs a folder that is not trusted. Nothing is kept then.
+    #[command]
     pub async fn try_server(&self, draft: Draft) -> Result<ServerId, InspectorError> {
         let id = ServerId::new(TRIED, draft.name.trim());
         // A draft that cannot be used leaves the one before it connected.
@@ -147,6 +151,7 @@ impl ServerLifecycle {
     }
 
     /// Disconnects a server that was tried, and forgets it.
+    #[command]
     pub async fn forget_tried(&self, server: &ServerId) {
         self.open_connections.disconnect(server).await;
         self.tried.definitions.remove(server);

@@ -2,7 +2,7 @@
 
 use std::sync::{Arc, Weak};
 
-use sightglass_area_core::{core::Core, error::InspectorError};
+use sightglass_area_core::{command::commands, core::Core, error::InspectorError};
 use sightglass_connection::ConnectionKey;
 use sightglass_model::{ConnectionId, ConnectionStatus, Millis, Phase, ServerId, Timestamp};
 
@@ -13,6 +13,7 @@ pub struct OpenConnections {
     pub(crate) this: Weak<OpenConnections>,
 }
 
+#[commands]
 impl OpenConnections {
     /// Returns the status of a connection.
     pub fn status(&self, server: &ServerId) -> ConnectionStatus {
@@ -56,18 +57,21 @@ impl OpenConnections {
 
     /// Forgets with which transport and era a server was reached, so that the next attempt
     /// finds out anew.
+    #[command]
     pub fn forget_found(&self, server: &ServerId) {
         self.core.connections.forget_found(server);
     }
 
     /// Pings a server that is connected, and answers the round-trip time; nothing where no answer
     /// came in time.
+    #[command]
     pub async fn ping(&self, server: &ServerId) -> Result<Option<Millis>, InspectorError> {
         let round_trip = self.core.connections.ping(server).await?;
         Ok(round_trip.map(Millis::from))
     }
 
     /// Closes the connection, or stops connecting.
+    #[command]
     pub async fn disconnect(&self, server: &ServerId) {
         self.core.connections.disconnect(server).await;
     }

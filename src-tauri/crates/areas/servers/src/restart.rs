@@ -7,6 +7,7 @@ use std::{
 };
 
 use sightglass_area_core::{
+    command::commands,
     core::Core,
     error::InspectorError,
     view::{Fact, RestartView},
@@ -28,9 +29,11 @@ pub struct Restarts {
     pub(crate) watches: RestartWatches,
 }
 
+#[commands]
 impl Restarts {
     /// Starts a connected server anew whenever something below `path` changes. A relative path is
     /// understood from the project. Takes the place of an earlier watch of the server.
+    #[command]
     pub fn restart_on_change(
         self: &Arc<Self>,
         server: &ServerId,
@@ -55,6 +58,7 @@ impl Restarts {
     }
 
     /// Ends the watch of a server.
+    #[command]
     pub fn stop_restart_on_change(&self, server: &ServerId) {
         lock(&self.watches).remove(server);
         self.publish_restarts();
@@ -66,6 +70,7 @@ impl Restarts {
     }
 
     /// The servers that are started anew on a change.
+    #[command]
     pub fn restarts(&self) -> Vec<RestartView> {
         let watches = lock(&self.watches);
         let view = |(server, (path, _)): (&ServerId, &(PathBuf, SourceWatch))| RestartView {

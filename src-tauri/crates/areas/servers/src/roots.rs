@@ -9,6 +9,7 @@ use std::{
 };
 
 use sightglass_area_core::{
+    command::commands,
     core::Core,
     error::InspectorError,
     files::DataFiles,
@@ -147,12 +148,14 @@ pub struct ServerRoots {
     pub(crate) this: Weak<ServerRoots>,
 }
 
+#[commands]
 impl ServerRoots {
     /// Sets the folders that a server is told; `None` for the default again. A connected server
     /// of the `initialize` era is told that they changed.
     ///
     /// # Errors
     /// When one of them is no absolute path and no `file:` URI, or they cannot be kept.
+    #[command]
     pub fn save_roots(
         &self,
         server: &ServerId,

@@ -8,7 +8,7 @@ use std::sync::{Arc, Mutex};
 
 use serde_json::{Map, Value};
 use sightglass_area_core::{
-    core::Core, error::InspectorError, files::DataFiles, per_server::PerServer,
+    command::commands, core::Core, error::InspectorError, files::DataFiles, per_server::PerServer,
     view::ServerSettings,
 };
 use sightglass_model::{
@@ -65,8 +65,10 @@ pub struct SettingsByServer {
     pub(crate) saved: Arc<SavedServerSettings>,
 }
 
+#[commands]
 impl SettingsByServer {
     /// Returns the settings of a server; the defaults where none were set.
+    #[command]
     pub fn server_settings(&self, server: &ServerId) -> ServerSettings {
         self.saved.of(server)
     }

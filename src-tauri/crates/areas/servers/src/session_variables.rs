@@ -12,8 +12,8 @@ use std::{
 };
 
 use sightglass_area_core::{
-    config_workspace::ConfiguredServer, core::Core, error::InspectorError, options::Environment,
-    publisher::Notice,
+    command::commands, config_workspace::ConfiguredServer, core::Core, error::InspectorError,
+    options::Environment, publisher::Notice,
 };
 use sightglass_config::{LaunchPlan, ResolveOptions};
 use sightglass_model::{ServerId, lock};
@@ -85,9 +85,11 @@ pub struct SessionVariables {
     pub(crate) values: VariableValues,
 }
 
+#[commands]
 impl SessionVariables {
     /// Sets a variable for one server until the application ends; `None` takes it back. It goes
     /// before the environment, and never to the disk.
+    #[command]
     pub fn set_session_variable(
         &self,
         server: &ServerId,

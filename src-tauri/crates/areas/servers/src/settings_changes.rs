@@ -3,7 +3,8 @@
 use std::sync::Arc;
 
 use sightglass_area_core::{
-    core::Core, error::InspectorError, publisher::Notice, settings::absolute, view::ServerSettings,
+    command::commands, core::Core, error::InspectorError, publisher::Notice, settings::absolute,
+    view::ServerSettings,
 };
 use sightglass_model::{Endpoint, ServerId};
 
@@ -19,11 +20,13 @@ pub struct SettingsChanges {
     pub(crate) specs: Arc<ServerSpecs>,
 }
 
+#[commands]
 impl SettingsChanges {
     /// Keeps the settings of a server. They count from the next connection on.
     ///
     /// # Errors
     /// When one of them cannot be used, or they cannot be kept.
+    #[command]
     pub fn save_server_settings(
         &self,
         server: &ServerId,

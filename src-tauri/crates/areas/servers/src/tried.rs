@@ -6,7 +6,9 @@
 
 use std::sync::Arc;
 
-use sightglass_area_core::{core::Core, defined_by::TRIED, error::InspectorError};
+use sightglass_area_core::{
+    command::commands, core::Core, defined_by::TRIED, error::InspectorError,
+};
 use sightglass_config::{Draft, LaunchPlan};
 use sightglass_model::{ServerId, ServerSpec};
 
@@ -24,8 +26,10 @@ pub struct TriedServers {
     pub definitions: Arc<TriedDefinitions>,
 }
 
+#[commands]
 impl TriedServers {
     /// The draft of a server that is tried, to save it.
+    #[command]
     pub fn tried_draft(&self, server: &ServerId) -> Result<Draft, InspectorError> {
         let tried = self.definitions.get(server).map(|tried| tried.draft);
         tried.ok_or_else(|| InspectorError::UnknownServer(server.clone()))

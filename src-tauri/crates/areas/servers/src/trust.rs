@@ -13,6 +13,7 @@ use std::{path::PathBuf, sync::Arc};
 use serde_json::{Map, Value};
 use sightglass_area_core::{
     approvals::Approvals,
+    command::commands,
     config_workspace::{ConfigFiles, ConfiguredServer, server_id},
     core::Core,
     error::InspectorError,
@@ -41,6 +42,7 @@ pub struct ServerTrust {
     pub(crate) open_connections: Arc<OpenConnections>,
 }
 
+#[commands]
 impl ServerTrust {
     /// Names the project in what is kept for it.
     pub fn project_key(&self) -> String {
@@ -179,12 +181,14 @@ impl ServerTrust {
     }
 
     /// Everything that connecting to a server of the sidebar does, for the user to approve.
+    #[command]
     pub fn trust_request(&self, server: &ServerId) -> Result<TrustView, InspectorError> {
         Ok(self.trust_view(&self.configuration.configured(server)?))
     }
 
     /// The servers of the project that wait for approval and could start then, in the order of
     /// the sidebar.
+    #[command]
     pub fn trust_requests(&self) -> Vec<TrustView> {
         let servers = self.core.config.files().servers();
         servers
@@ -220,6 +224,7 @@ impl ServerTrust {
     /// # Errors
     /// When there is no such server, its entry is another one by now, or the approval cannot
     /// be kept.
+    #[command]
     pub fn approve_server(&self, server: &ServerId, shown: &str) -> Result<(), InspectorError> {
         self.configuration.configured(server)?;
         let decision = ApprovalDecision {
@@ -240,6 +245,7 @@ impl ServerTrust {
     ///
     /// # Errors
     /// When the approvals cannot be kept.
+    #[command]
     pub fn approve_servers(
         &self,
         decisions: &[ApprovalDecision],
@@ -271,6 +277,7 @@ impl ServerTrust {
     ///
     /// # Errors
     /// When that cannot be kept.
+    #[command]
     pub fn revoke_approval(&self, server: &ServerId) -> Result<(), InspectorError> {
         let project = self.project_key();
         self.change_approvals(|approvals| approvals.revoke(&project, server))?;

@@ -2,7 +2,10 @@
 
 use std::sync::Arc;
 
-use sightglass_area_core::core::Core;
+use sightglass_area_core::{
+    command::{Command, within},
+    core::Core,
+};
 use sightglass_area_servers::Servers;
 
 use crate::{
@@ -90,5 +93,32 @@ impl Setup {
             drafts,
             local_network,
         }
+    }
+
+    /// Lists the commands of the area.
+    pub fn commands() -> Vec<Command<Self>> {
+        [
+            within(Registry::commands(), |area: &Self| &area.registry),
+            within(Bundles::commands(), |area: &Self| &area.bundles),
+            within(ImportSources::commands(), |area: &Self| {
+                &area.import_sources
+            }),
+            within(ServerExport::commands(), |area: &Self| &area.server_export),
+            within(UnusedBundles::commands(), |area: &Self| {
+                &area.unused_bundles
+            }),
+            within(ConfigChanges::commands(), |area: &Self| &area.changes),
+            within(ConfigChanges::config_changes_commands(), |area: &Self| {
+                &area.changes
+            }),
+            within(PlanSecrets::commands(), |area: &Self| &area.plan_secrets),
+            within(ConfigText::commands(), |area: &Self| &area.text),
+            within(Explanations::commands(), |area: &Self| &area.explanations),
+            within(DraftChecks::commands(), |area: &Self| &area.drafts),
+            within(LocalNetwork::commands(), |area: &Self| &area.local_network),
+        ]
+        .into_iter()
+        .flatten()
+        .collect()
     }
 }

@@ -8,7 +8,7 @@ use std::{
 };
 
 use serde_json::Value;
-use sightglass_area_core::{core::Core, error::InspectorError};
+use sightglass_area_core::{command::commands, core::Core, error::InspectorError};
 use sightglass_config::{
     Bundle, BundleArchive, BundleHost, ConfigAction, ImportError, MAX_BUNDLE_BYTES, RemoteBundle,
     Target, UnpackedBundle, read_bundle, sha256_of, unpack_bundle,
@@ -29,12 +29,14 @@ pub struct Bundles {
     pub(crate) registry: Arc<Registry>,
 }
 
+#[commands]
 impl Bundles {
     /// Reads an `.mcpb` bundle's manifest. Nothing is unpacked and nothing is run.
     ///
     /// # Errors
     /// When the file is no bundle, has files that must not be unpacked, or does not say how to
     /// start a server.
+    #[command]
     pub fn read_bundle(&self, path: &Path) -> Result<Bundle, InspectorError> {
         self.with_bundle_host(|host| read_bundle(path, host))
     }
@@ -44,6 +46,7 @@ impl Bundles {
     ///
     /// # Errors
     /// When it cannot be reached, is not the one that the registry lists, or is no bundle.
+    #[command]
     pub async fn download_bundle(&self, listed: &RemoteBundle) -> Result<Bundle, InspectorError> {
         let url = url::Url::parse(&listed.url)
             .ok()

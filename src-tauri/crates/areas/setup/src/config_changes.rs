@@ -6,6 +6,7 @@ use std::{
 };
 
 use sightglass_area_core::{
+    command::commands,
     core::Core,
     error::InspectorError,
     publisher::Notice,
@@ -38,27 +39,16 @@ pub struct ConfigChanges {
     pub(crate) unused_bundles: Arc<UnusedBundles>,
 }
 
+#[commands(config_changes_commands)]
 impl ConfigChanges {
     /// Does what a plan says, if the files are still as they were.
     ///
     /// # Errors
     /// When there is no such plan, it writes outside the project
-    /// ([`PlannedFileView::outside`](sightglass_area_core::view::PlannedFileView::outside)), or a file cannot be
-    /// written. What was written of the plan by then is taken back.
-    pub fn apply_configuration(&self, number: u32) -> Result<ApplyOutcome, InspectorError> {
-        self.carry_out(number, OutsideWrites::Refused)
-    }
-
-    /// Like [`apply_configuration`](Self::apply_configuration), after the user confirmed the
-    /// files outside the project that the plan writes.
-    ///
-    /// # Errors
-    /// As there, and when a link leads elsewhere by now.
-    pub fn apply_configuration_outside(&self, number: u32) -> Result<ApplyOutcome, InspectorError> {
-        self.carry_out(number, OutsideWrites::Confirmed)
-    }
-
-    pub fn carry_out(
+    /// ([`PlannedFileView::outside`](sightglass_area_core::view::PlannedFileView::outside)) and the user did not
+    /// confirm that, a link leads elsewhere by now, or a file cannot be written. What was written
+    /// of the plan by then is taken back.
+    pub fn apply_configuration(
         &self,
         number: u32,
         outside: OutsideWrites,
@@ -201,6 +191,7 @@ impl ConfigChanges {
     }
 
     /// The copies that were kept of files, the latest first.
+    #[command]
     pub fn configuration_backups(&self) -> Vec<Backup> {
         self.core.config.backups.list()
     }

@@ -6,6 +6,7 @@ use std::{
 };
 
 use sightglass_area_core::{
+    command::commands,
     config_workspace::server_id,
     error::InspectorError,
     view::{LaunchView, PlanView, PlannedFileView, PlannedServerView},
@@ -18,11 +19,13 @@ use sightglass_model::lock;
 
 use crate::config_changes::ConfigChanges;
 
+#[commands]
 impl ConfigChanges {
     /// Plans an action. Nothing is written.
     ///
     /// # Errors
     /// When it cannot be done; the message says what to do instead.
+    #[command]
     pub fn plan_configuration(&self, action: &ConfigAction) -> Result<PlanView, InspectorError> {
         let (mut plan, direction) = self.plan(action)?;
         plan.warnings.extend(self.bundles.notes_on_bundles(action));

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use sightglass_area_core::{
+    command::commands,
     config_workspace::ConfigFiles,
     core::Core,
     error::InspectorError,
@@ -18,8 +19,10 @@ pub struct ConfigText {
     pub(crate) core: Arc<Core>,
 }
 
+#[commands]
 impl ConfigText {
     /// A server of a scope as the form shows it.
+    #[command]
     pub fn definition_draft(&self, target: &Target, name: &str) -> Result<Draft, InspectorError> {
         let files = self.core.config.files();
         let definition = definition(&files, target, name)?;
@@ -28,6 +31,7 @@ impl ConfigText {
     }
 
     /// The text of a scope's file.
+    #[command]
     pub fn configuration_text(&self, target: &Target) -> Result<ConfigTextView, InspectorError> {
         let place = self.place(target)?;
         let text = sightglass_config::read_text(&place.path)?;
@@ -44,6 +48,7 @@ impl ConfigText {
     }
 
     /// Reads a text for a scope's file, without saving it.
+    #[command]
     pub fn read_configuration_text(
         &self,
         target: &Target,
@@ -66,6 +71,7 @@ impl ConfigText {
     }
 
     /// A text for a scope's file with what a draft says, for the server `name` or a new one.
+    #[command]
     pub fn draft_into_text(
         &self,
         target: &Target,

@@ -5,6 +5,7 @@ use std::sync::{Arc, Weak};
 
 use serde_json::{Map, Value};
 use sightglass_area_core::{
+    command::commands,
     core::Core,
     error::InspectorError,
     view::{DraftCheck, DraftFinding, DraftLaunchView, LaunchView},
@@ -23,12 +24,14 @@ pub struct DraftChecks {
     pub(crate) this: Weak<DraftChecks>,
 }
 
+#[commands]
 impl DraftChecks {
     /// Holds a draft against the client that is to have it. `replaces` is the server of that
     /// scope that is being edited.
     ///
     /// A program is looked for where it would be when the server starts, which the login shell is
     /// asked for.
+    #[command]
     pub async fn check_draft(
         &self,
         target: &Target,
@@ -50,6 +53,7 @@ impl DraftChecks {
     }
 
     /// Tells everything that connecting to a draft does.
+    #[command]
     pub fn draft_launch(&self, draft: &Draft) -> DraftLaunchView {
         let is_of_others = draft.variables.is_some();
         DraftLaunchView {

@@ -3,6 +3,7 @@
 use std::{sync::Arc, time::Duration};
 
 use sightglass_area_core::{
+    command::commands,
     core::Core,
     error::InspectorError,
     view::{DefinitionView, ExplanationView, FieldComparison},
@@ -21,8 +22,10 @@ pub struct Explanations {
     pub(crate) projection: Arc<ConfigProjection>,
 }
 
+#[commands]
 impl Explanations {
     /// Explains why one server of a client is what it is.
+    #[command]
     pub fn explain_configuration(
         &self,
         client: Client,

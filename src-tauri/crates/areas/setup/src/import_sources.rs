@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use sightglass_area_core::{error::InspectorError, view::ClipboardOffer};
+use sightglass_area_core::{command::commands, error::InspectorError, view::ClipboardOffer};
 use sightglass_config::{Candidate, ImportSource, is_install_link, read_import};
 
 use crate::bundles::Bundles;
@@ -15,11 +15,13 @@ pub struct ImportSources {
     pub(crate) bundles: Arc<Bundles>,
 }
 
+#[commands]
 impl ImportSources {
     /// The servers of a source. Nothing is run, fetched or written.
     ///
     /// # Errors
     /// When it holds none; the message says where it is broken.
+    #[command]
     pub fn import_candidates(
         &self,
         source: &ImportSource,

@@ -12,7 +12,9 @@ use std::{
 };
 
 use mdns_sd::{MDNS_PORT, ResolvedService, ServiceDaemon, ServiceEvent};
-use sightglass_area_core::{core::Core, error::InspectorError, view::AnnouncedServer};
+use sightglass_area_core::{
+    command::commands, core::Core, error::InspectorError, view::AnnouncedServer,
+};
 use sightglass_config::server_at;
 
 /// The service of MCP servers over HTTP.
@@ -38,9 +40,11 @@ pub struct LocalNetwork {
     pub(crate) core: Arc<Core>,
 }
 
+#[commands]
 impl LocalNetwork {
     /// The servers that are announced on the local network within a few seconds. None of them is
     /// contacted.
+    #[command]
     pub async fn look_on_local_network(&self) -> Result<Vec<AnnouncedServer>, InspectorError> {
         // A port of its own keeps a look apart from what else is announced.
         let port = (self.core.options.environment)("SIGHTGLASS_MDNS_PORT")

@@ -5,7 +5,9 @@ use std::{
     sync::{Arc, Weak},
 };
 
-use sightglass_area_core::{core::Core, error::InspectorError, view::ApplyOutcome};
+use sightglass_area_core::{
+    command::commands, core::Core, error::InspectorError, view::ApplyOutcome,
+};
 use sightglass_area_servers::{entry_secrets::EntrySecrets, trust::ServerTrust};
 use sightglass_config::HistoryStep;
 use sightglass_model::lock;
@@ -23,13 +25,16 @@ pub struct PlanSecrets {
     pub(crate) this: Weak<PlanSecrets>,
 }
 
+#[commands]
 impl PlanSecrets {
     /// Does what a plan says, as [`apply_configuration`](ConfigChanges::apply_configuration), and
     /// keeps secrets for the entries that it writes, by the names in their `${secret:NAME}`s. They
     /// are kept before anything is written, and forgotten where nothing is.
-    pub async fn apply_configuration_with_secrets(
+    /// `is_confirmed_outside`: the user confirmed what is written outside the project.
+    #[command]
+    pub async fn apply_configuration(
         &self,
-        number: u32,
+        plan: u32,
         is_confirmed_outside: bool,
         secrets: BTreeMap<String, Secret<String>>,
     ) -> Result<ApplyOutcome, InspectorError> {
@@ -37,10 +42,11 @@ impl PlanSecrets {
             true => OutsideWrites::Confirmed,
             false => OutsideWrites::Refused,
         };
-        let kept = self.store_secrets_of_plan(number, secrets).await?;
+        let kept = self.store_secrets_of_plan(plan, secrets).await?;
         let this = self.this.upgrade().ok_or(InspectorError::Closing)?;
         let applied =
-            tokio::task::spawn_blocking(move || this.changes.carry_out(number, outside)).await;
+            tokio::task::spawn_blocking(move || this.changes.apply_configuration(plan, outside))
+                .await;
         let outcome = applied.unwrap_or(Err(InspectorError::Closing));
         if !matches!(outcome, Ok(ApplyOutcome::Applied { .. })) {
             for name in kept {

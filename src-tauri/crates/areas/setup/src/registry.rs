@@ -10,6 +10,7 @@ use std::{sync::Arc, time::Duration};
 
 use serde_json::{Map, Value};
 use sightglass_area_core::{
+    command::commands,
     core::Core,
     error::InspectorError,
     view::{RegistryPage, RegistryServer},
@@ -41,8 +42,10 @@ pub struct Registry {
     pub(crate) core: Arc<Core>,
 }
 
+#[commands]
 impl Registry {
     /// Servers of the registry whose names or descriptions hold `text`, a page at a time.
+    #[command]
     pub async fn search_registry(
         &self,
         text: &str,
@@ -65,6 +68,7 @@ impl Registry {
     }
 
     /// Every version of one server of the registry, the newest first.
+    #[command]
     pub async fn registry_versions(
         &self,
         name: &str,

@@ -3,7 +3,9 @@
 use std::{path::Path, sync::Arc};
 
 use serde_json::{Map, Value};
-use sightglass_area_core::{core::Core, error::InspectorError, view::ExportRequest};
+use sightglass_area_core::{
+    command::commands, core::Core, error::InspectorError, view::ExportRequest,
+};
 use sightglass_config::{Exported, Secrets, Target, export};
 
 /// Exports servers in the form of another client.
@@ -11,11 +13,13 @@ pub struct ServerExport {
     pub(crate) core: Arc<Core>,
 }
 
+#[commands]
 impl ServerExport {
     /// Servers in the form of a client, for the clipboard.
     ///
     /// # Errors
     /// When one of them does not exist.
+    #[command]
     pub fn export_servers(&self, request: &ExportRequest) -> Result<Exported, InspectorError> {
         let files = self.core.config.files();
         let mut servers: Vec<(String, Map<String, Value>)> = Vec::new();

@@ -11,7 +11,9 @@ use std::{
     sync::Arc,
 };
 
-use sightglass_area_core::{core::Core, error::InspectorError, view::UnusedBundle};
+use sightglass_area_core::{
+    command::commands, core::Core, error::InspectorError, view::UnusedBundle,
+};
 use sightglass_config::{Machine, Places, load_clients, read_text};
 
 use crate::bundles::Bundles;
@@ -29,12 +31,14 @@ pub struct UnusedBundles {
     pub(crate) bundles: Arc<Bundles>,
 }
 
+#[commands]
 impl UnusedBundles {
     /// The unpacked bundles that no configuration file names, of this project and of those that
     /// were opened before.
     ///
     /// # Errors
     /// When a configuration file cannot be read: it may name any of them.
+    #[command]
     pub fn unused_bundles(&self) -> Result<Vec<UnusedBundle>, InspectorError> {
         let directory = self.bundles.bundle_directory();
         let mut bundles = names_in(&directory);
@@ -60,6 +64,7 @@ impl UnusedBundles {
 
     /// Removes unpacked bundles, as far as no configuration file names them by now. Returns the
     /// number of those that were removed.
+    #[command]
     pub fn remove_unused_bundles(&self, names: &[String]) -> Result<u32, InspectorError> {
         let _lock = sightglass_config::lock_writes(self.core.data.directory())?;
         let mut count = 0;
@@ -73,6 +78,7 @@ impl UnusedBundles {
     }
 
     /// Brings bundles back that were removed since the application was started.
+    #[command]
     pub fn restore_bundles(&self, names: &[String]) -> Result<(), InspectorError> {
         let _lock = sightglass_config::lock_writes(self.core.data.directory())?;
         let removed = names_in(&self.bundles.bundle_directory().join(REMOVED));

@@ -3,6 +3,7 @@
 use std::sync::{Arc, Weak};
 
 use sightglass_area_core::{
+    command::commands,
     core::Core,
     error::InspectorError,
     host::Host,
@@ -77,6 +78,7 @@ pub struct SignIn {
     pub(crate) sign_in_targets: Arc<SignInTargets>,
 }
 
+#[commands]
 impl SignIn {
     /// Signs in for the servers of `servers`, and has them connected again by what a sign-in brings.
     pub fn new(core: &Arc<Core>, servers: &Servers) -> Arc<Self> {
@@ -100,6 +102,7 @@ impl SignIn {
     }
 
     /// Returns the sign-in state of a server.
+    #[command]
     pub async fn auth_view(&self, server: &ServerId) -> Result<AuthView, InspectorError> {
         Ok(self
             .core
@@ -112,12 +115,14 @@ impl SignIn {
     ///
     /// # Errors
     /// When there is no such server, or it has nothing to sign in to.
+    #[command]
     pub fn sign_in(&self, server: &ServerId, request: SignInRequest) -> Result<(), InspectorError> {
         let target = self.sign_in_targets.auth_target(server)?;
         Ok(self.core.sign_ins.start(target, request)?)
     }
 
     /// Stops a sign-in, wherever it is. Says whether there was one.
+    #[command]
     pub fn cancel_sign_in(&self, server: &ServerId) -> bool {
         self.core.sign_ins.cancel(server)
     }
@@ -126,6 +131,7 @@ impl SignIn {
     ///
     /// # Errors
     /// When nothing is paused, or the edited request cannot be sent.
+    #[command]
     pub fn continue_sign_in(
         &self,
         server: &ServerId,
@@ -136,6 +142,7 @@ impl SignIn {
     }
 
     /// Sets the steps to pause before, while a sign-in runs.
+    #[command]
     pub fn set_sign_in_pauses(
         &self,
         server: &ServerId,
@@ -145,6 +152,7 @@ impl SignIn {
     }
 
     /// Does a sign-in again from a step on, keeping what the steps before it found.
+    #[command]
     pub fn restart_sign_in(
         &self,
         server: &ServerId,
@@ -156,12 +164,14 @@ impl SignIn {
     }
 
     /// Hands over the address that the browser was sent back to.
+    #[command]
     pub fn paste_redirect(&self, server: &ServerId, address: &str) -> Result<(), InspectorError> {
         Ok(self.core.sign_ins.paste(server, address)?)
     }
 
     /// Revokes the grant where the authorization server can, and forgets it. That of a server which
     /// the managed policy refuses is forgotten alone.
+    #[command]
     pub async fn sign_out(
         &self,
         server: &ServerId,
@@ -180,6 +190,7 @@ impl SignIn {
     }
 
     /// Uses this identity from the next connection on; a new name makes a new one.
+    #[command]
     pub async fn choose_identity(
         &self,
         server: &ServerId,
@@ -191,6 +202,7 @@ impl SignIn {
     }
 
     /// Forgets an identity and what it holds.
+    #[command]
     pub async fn forget_identity(
         &self,
         server: &ServerId,
@@ -205,6 +217,7 @@ impl SignIn {
     }
 
     /// The tokens of an identity, decoded and judged.
+    #[command]
     pub async fn tokens(
         &self,
         server: &ServerId,
@@ -215,6 +228,7 @@ impl SignIn {
     }
 
     /// A token itself: only when a person asks to see it.
+    #[command]
     pub async fn reveal_token(
         &self,
         server: &ServerId,
@@ -226,6 +240,7 @@ impl SignIn {
     }
 
     /// Does something to a token and shows how the servers take it.
+    #[command]
     pub async fn token_action(
         &self,
         server: &ServerId,
@@ -237,6 +252,7 @@ impl SignIn {
     }
 
     /// Returns the settings for signing in to a server.
+    #[command]
     pub async fn auth_settings(
         &self,
         server: &ServerId,
@@ -248,6 +264,7 @@ impl SignIn {
     }
 
     /// Saves what a person set for signing in to a server.
+    #[command]
     pub async fn save_auth_settings(
         &self,
         server: &ServerId,
@@ -259,6 +276,7 @@ impl SignIn {
     }
 
     /// Keeps a secret for signing in, or forgets it when there is no value.
+    #[command]
     pub async fn store_auth_secret(
         &self,
         server: &ServerId,
@@ -278,6 +296,7 @@ impl SignIn {
     ///
     /// # Errors
     /// When the server's origin is another one by now, or the vault refuses.
+    #[command]
     pub async fn rebind_auth(
         &self,
         server: &ServerId,
@@ -296,6 +315,7 @@ impl SignIn {
     ///
     /// # Errors
     /// When it is not the one that the server names, or that cannot be kept.
+    #[command]
     pub fn agree_to_issuer(
         &self,
         server: &ServerId,
@@ -307,6 +327,7 @@ impl SignIn {
     }
 
     /// Agrees that the code of one origin may go to another, as the question says that was shown.
+    #[command]
     pub fn agree_to_endpoints(
         &self,
         server: &ServerId,
@@ -318,6 +339,7 @@ impl SignIn {
     }
 
     /// The last sign-in as text to hand on, without its secrets.
+    #[command]
     pub fn export_sign_in(
         &self,
         server: &ServerId,
@@ -330,6 +352,7 @@ impl SignIn {
     ///
     /// # Errors
     /// When one of them refuses; nothing is lost then.
+    #[command]
     pub async fn move_secrets(&self, to: VaultKind) -> Result<VaultView, InspectorError> {
         Ok(self.core.sign_ins.move_secrets(to).await?)
     }

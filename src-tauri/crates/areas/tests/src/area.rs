@@ -3,7 +3,12 @@
 use std::sync::Arc;
 
 use sightglass_area_calls::Calls;
-use sightglass_area_core::{core::Core, jobs::Jobs, view::Fact};
+use sightglass_area_core::{
+    command::{Command, within},
+    core::Core,
+    jobs::Jobs,
+    view::Fact,
+};
 use sightglass_area_servers::Servers;
 use sightglass_model::lock;
 
@@ -92,5 +97,23 @@ impl Tests {
     pub fn stop(&self) {
         lock(&self.watches.watch).take();
         self.runs.jobs.stop_all();
+    }
+
+    /// Lists the commands of the area.
+    pub fn commands() -> Vec<Command<Self>> {
+        [
+            within(RequestFiles::commands(), |area: &Self| &area.files),
+            within(RequestFiles::directory_commands(), |area: &Self| {
+                &area.files
+            }),
+            within(RequestFiles::edit_commands(), |area: &Self| &area.files),
+            within(RequestRuns::commands(), |area: &Self| &area.runs),
+            within(RequestRuns::approval_commands(), |area: &Self| &area.runs),
+            within(RequestWatches::commands(), |area: &Self| &area.watches),
+            within(RequestStubs::commands(), |area: &Self| &area.stubs),
+        ]
+        .into_iter()
+        .flatten()
+        .collect()
     }
 }

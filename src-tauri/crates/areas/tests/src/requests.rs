@@ -26,6 +26,7 @@ use std::{
 };
 
 use sightglass_area_core::{
+    command::commands,
     core::Core,
     error::InspectorError,
     view::{Fact, RequestView, RequestsView},
@@ -54,8 +55,10 @@ pub struct RequestFiles {
     pub(crate) opened_directory: Mutex<Option<PathBuf>>,
 }
 
+#[commands]
 impl RequestFiles {
     /// The requests that are shown, in the order in which they run.
+    #[command]
     pub fn requests(&self) -> RequestsView {
         let directory = self.requests_directory();
         let paths = self

@@ -37,12 +37,13 @@ const KEPT: DiffLine[] = [{ kind: 'kept', before: 1, after: 1, text: '{}' }];
 /** The dialog on a backend that plans when the test says so. */
 function open(name: string | null, isGiven = false) {
   const plans: ((plan: PlanView) => void)[] = [];
-  const apply = vi.fn(async (_plan: number) => ({ kind: 'applied' as const, title: 'Done' }));
-  const applyOutside = vi.fn(apply);
+  const apply = vi.fn(async (_plan: number, _isConfirmedOutside: boolean) => ({
+    kind: 'applied' as const,
+    title: 'Done',
+  }));
   const backend = {
     planConfiguration: () => new Promise<PlanView>((resolve) => plans.push(resolve)),
     applyConfiguration: apply,
-    applyConfigurationOutside: applyOutside,
   } as unknown as Backend;
   const dialog = (server: string | null) => (
     <BackendContext.Provider value={backend}>
@@ -58,7 +59,6 @@ function open(name: string | null, isGiven = false) {
   return {
     plans,
     apply,
-    applyOutside,
     change: (server: string) => rerender(dialog(server)),
     button: () => screen.getByRole<HTMLButtonElement>('button', { name: 'Remove' }),
   };
@@ -84,7 +84,7 @@ it('writes nothing before the exact difference is shown', async () => {
   await act(async () => plans[1]?.(planOf(2, REMOVED)));
   expect(apply).not.toHaveBeenCalled();
   await act(async () => button().click());
-  expect(apply.mock.calls).toEqual([[2]]);
+  expect(apply.mock.calls).toEqual([[2, false, {}]]);
 });
 
 it('has nothing to write where nothing changes', async () => {
@@ -96,7 +96,7 @@ it('has nothing to write where nothing changes', async () => {
 });
 
 it('writes outside the project only once that is confirmed, for each plan anew', async () => {
-  const { plans, applyOutside, change, button } = open('github');
+  const { plans, apply, change, button } = open('github');
   await waitFor(() => expect(plans).toHaveLength(1));
   await act(async () => plans[0]?.(planOf(1, REMOVED, '/home/me/.claude.json')));
   expect(screen.getByText('/home/me/.claude.json')).toBeTruthy();
@@ -112,7 +112,7 @@ it('writes outside the project only once that is confirmed, for each plan anew',
   expect(button().disabled).toBe(true);
   await act(async () => consent().click());
   await act(async () => button().click());
-  expect(applyOutside.mock.calls).toEqual([[2]]);
+  expect(apply.mock.calls).toEqual([[2, true, {}]]);
 });
 
 describe('a key', () => {
@@ -189,7 +189,7 @@ describe('a key', () => {
     await pass(PLANNED);
     await give(plans[1], planOf(2, REMOVED));
     await confirm();
-    expect(apply.mock.calls).toEqual([[2]]);
+    expect(apply.mock.calls).toEqual([[2, false, {}]]);
   });
 
   it('is for what the user filled in as soon as that is there', async () => {

@@ -37,11 +37,7 @@ export function useApply(
       const isConfirmed = plan.files.every(({ outside }) => mayWrite.includes(outside));
       // Without consent the backend refuses it, and says why.
       const isOutside = leavesProject(plan) && isConfirmed;
-      const outcome = secrets
-        ? await backend.applyConfigurationWithSecrets(plan.plan, isOutside, { ...secrets })
-        : isOutside
-          ? await backend.applyConfigurationOutside(plan.plan)
-          : await backend.applyConfiguration(plan.plan);
+      const outcome = await backend.applyConfiguration(plan.plan, isOutside, { ...secrets });
       if (outcome.kind === 'conflict') setConflict(outcome.files);
       else {
         setConflict(null);

@@ -1,6 +1,6 @@
 //! Calls tools as another identity, over connections beside the user's own.
 
-use sightglass_area_core::{error::InspectorError, view::CallReport};
+use sightglass_area_core::{command::commands, error::InspectorError, view::CallReport};
 use sightglass_connection::{ConnectionKey, Params};
 use sightglass_model::ServerId;
 
@@ -9,12 +9,14 @@ use crate::{
     requests::McpRequests,
 };
 
+#[commands(as_identity_commands)]
 impl McpRequests {
     /// Calls a tool as another identity, over a connection of its own that is closed after it.
     ///
     /// # Errors
     /// When the arguments are not a JSON object, the call was not confirmed, or no connection comes
     /// about.
+    #[command]
     pub async fn call_tool_as(
         &self,
         server: &ServerId,

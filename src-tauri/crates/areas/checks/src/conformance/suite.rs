@@ -17,6 +17,7 @@ use std::{
 
 use serde::Deserialize;
 use sightglass_area_core::{
+    command::commands,
     error::InspectorError,
     view::{ConformanceOptions, SuiteView},
 };
@@ -61,8 +62,10 @@ pub(super) struct SuiteRun {
     redactor: Redactor,
 }
 
+#[commands(suite_commands)]
 impl ConformanceChecks {
     /// Returns the official suite, as it is or would be installed.
+    #[command]
     pub fn conformance_suite(&self) -> SuiteView {
         let directory = self.suite_directory();
         let packages = LOCK_FILE.matches("\"node_modules/").count();
@@ -78,6 +81,7 @@ impl ConformanceChecks {
 
     /// Downloads the official suite with npm, at the version and with the content that are fixed
     /// here.
+    #[command]
     pub async fn install_conformance_suite(&self) -> Result<SuiteView, InspectorError> {
         let directory = self.suite_directory();
         let saved = create_private_directory(&directory)

@@ -11,6 +11,7 @@ use sightglass_area_calls::{
     surface_difference::compared,
 };
 use sightglass_area_core::{
+    command::commands,
     error::InspectorError,
     view::{RecordedServer, SurfaceCounterpart, SurfaceDifference},
 };
@@ -21,8 +22,10 @@ use sightglass_surface::Surface;
 
 use crate::surface::Surfaces;
 
+#[commands(comparison_commands)]
 impl Surfaces {
     /// Compares the surface of a connected server with another one.
+    #[command]
     pub async fn compare_surface(
         &self,
         server: &ServerId,
@@ -41,6 +44,7 @@ impl Surfaces {
     }
 
     /// Compares what two recorded servers showed.
+    #[command]
     pub async fn compare_recordings(
         &self,
         before: &RecordedServer,

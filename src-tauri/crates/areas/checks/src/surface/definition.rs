@@ -3,6 +3,7 @@
 use serde_json::Value;
 use sightglass_area_calls::surface_difference::difference;
 use sightglass_area_core::{
+    command::commands,
     error::InspectorError,
     view::{DefinitionBase, DefinitionChanges},
 };
@@ -16,10 +17,12 @@ use crate::surface::Surfaces;
 /// Largest definition of which the changes are told, in bytes. The window holds both.
 const MAX_DEFINITION_BYTES: usize = 1 << 20;
 
+#[commands(definition_commands)]
 impl Surfaces {
     /// Compares an item of a list with what it was before the last `list_changed`, or without one
     /// with the surface that was agreed to. `None` where it did not change, or nothing is kept to
     /// compare it with.
+    #[command]
     pub fn definition_changes(
         &self,
         server: &ServerId,

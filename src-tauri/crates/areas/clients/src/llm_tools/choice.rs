@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use sightglass_area_calls::client_rules::{self, RuleKind, rule_kind};
 use sightglass_area_core::{
+    command::commands,
     core::Core,
     error::InspectorError,
     view::{ToolChoice, ToolChoiceView},
@@ -23,9 +24,11 @@ pub struct ToolChoices {
     pub(crate) llm_tools: Arc<LlmTools>,
 }
 
+#[commands]
 impl ToolChoices {
     /// Returns which tools of a server the rules of a client leave to the model. `target` is the
     /// place of the server in a file of the client's.
+    #[command]
     pub fn tool_choice(
         &self,
         target: &Target,

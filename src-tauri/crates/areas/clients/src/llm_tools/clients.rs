@@ -1,7 +1,7 @@
 //! The clients whose view of servers is known.
 
 use sightglass_area_calls::client_rules;
-use sightglass_area_core::view::ModelClientView;
+use sightglass_area_core::{command::commands, view::ModelClientView};
 use sightglass_config::Client;
 use sightglass_llm_tools::{names::NamingScheme, providers::Provider};
 
@@ -22,8 +22,10 @@ const CLIENTS: [Client; 9] = [
     Client::McpJson,
 ];
 
+#[commands(clients_commands)]
 impl LlmTools {
     /// Returns the clients whose names of items are known.
+    #[command]
     pub fn model_clients(&self) -> Vec<ModelClientView> {
         CLIENTS
             .into_iter()

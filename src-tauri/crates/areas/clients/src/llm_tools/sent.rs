@@ -5,6 +5,7 @@ use std::{collections::HashMap, sync::Arc};
 
 use serde_json::Value;
 use sightglass_area_core::{
+    command::commands,
     error::InspectorError,
     view::{
         LinePair, PortabilityGroup, PortabilityPlace, PortabilityView, SentListView, SentRowView,
@@ -40,9 +41,11 @@ pub struct SentTools {
     pub(crate) llm_tools: Arc<LlmTools>,
 }
 
+#[commands]
 impl SentTools {
     /// Lists the tools of servers as a model interface gets them, with the names of a client or
     /// those of the servers.
+    #[command]
     pub fn sent_tool_list(
         &self,
         servers: &[ServerId],
@@ -81,6 +84,7 @@ impl SentTools {
     }
 
     /// Converts one tool of a server for a model interface.
+    #[command]
     pub fn sent_tool(
         &self,
         server: &ServerId,
@@ -126,6 +130,7 @@ impl SentTools {
 
     /// Examines the tools of servers for model interfaces, and groups what is refused, beyond a
     /// limit or left out.
+    #[command]
     pub fn grouped_portability(
         &self,
         servers: &[ServerId],

@@ -3,6 +3,7 @@
 use std::{io, time::Duration};
 
 use sightglass_area_core::{
+    command::commands,
     error::InspectorError,
     view::{CollectorHeader, ExportFormat, SentSpans, TrafficExport},
 };
@@ -28,11 +29,13 @@ const TIMEOUT: Duration = Duration::from_secs(30);
 /// Bytes of an answer that are read.
 const MAX_ANSWER: usize = 64 << 10;
 
+#[commands(collector_commands)]
 impl TrafficExports {
     /// Returns the address that spans are sent to, of the address of a collector.
     ///
     /// # Errors
     /// When it is no address over TLS and none of this machine.
+    #[command]
     pub fn collector_address(&self, endpoint: &str) -> Result<String, InspectorError> {
         address(endpoint).map(String::from)
     }
@@ -43,6 +46,7 @@ impl TrafficExports {
     /// # Errors
     /// As [`preview_export`](Self::preview_export), and when the collector cannot be reached or
     /// refuses; what was sent before stays there.
+    #[command]
     pub async fn send_spans(
         &self,
         export: TrafficExport,

@@ -10,6 +10,7 @@ use std::path::Path;
 
 use sha2::{Digest, Sha256};
 use sightglass_area_core::{
+    command::commands,
     defined_by::REQUESTS,
     error::InspectorError,
     view::{ApprovalDecision, RequestApproval, RequestSelection},
@@ -39,8 +40,10 @@ struct Need {
     fingerprint: String,
 }
 
+#[commands(approval_commands)]
 impl RequestRuns {
     /// What selected requests of the project would do and is not approved yet.
+    #[command]
     pub fn request_approvals(
         &self,
         selection: &RequestSelection,
@@ -66,6 +69,7 @@ impl RequestRuns {
     ///
     /// # Errors
     /// When the approvals cannot be kept, or something changed since it was shown.
+    #[command]
     pub fn approve_requests(
         &self,
         selection: &RequestSelection,

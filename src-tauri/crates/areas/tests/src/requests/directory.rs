@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use sightglass_area_core::error::InspectorError;
+use sightglass_area_core::{command::commands, error::InspectorError};
 use sightglass_config::outside_project;
 use sightglass_model::lock;
 use sightglass_requests::{RequestPath, requests_directory};
@@ -10,6 +10,7 @@ use sightglass_requests::{RequestPath, requests_directory};
 use super::invalid;
 use crate::requests::RequestFiles;
 
+#[commands(directory_commands)]
 impl RequestFiles {
     /// The directory of the requests that are shown: the project's, or the one that was opened.
     pub fn requests_directory(&self) -> PathBuf {
@@ -22,21 +23,28 @@ impl RequestFiles {
         requests_directory(&self.core.options.places.project)
     }
 
-    /// Shows the requests of another folder, or again those of the project.
-    pub fn open_requests_directory(&self, folder: Option<&Path>) -> Result<(), InspectorError> {
-        if let Some(folder) = folder
-            && !folder.is_dir()
-        {
+    /// Shows the requests of another folder.
+    pub fn open_requests_directory(&self, folder: &Path) -> Result<(), InspectorError> {
+        if !folder.is_dir() {
             return Err(InspectorError::InvalidInput(format!(
                 "{} is no folder.",
                 folder.display()
             )));
         }
-        let opened = folder.map(Path::to_owned);
-        let opened = opened.filter(|folder| *folder != self.own_requests_directory());
+        let is_own = folder == self.own_requests_directory();
+        self.show_requests_of((!is_own).then(|| folder.to_owned()));
+        Ok(())
+    }
+
+    /// Shows the requests of the project again.
+    #[command]
+    pub fn show_project_requests(&self) {
+        self.show_requests_of(None);
+    }
+
+    fn show_requests_of(&self, opened: Option<PathBuf>) {
         *lock(&self.opened_directory) = opened;
         self.publish_requests();
-        Ok(())
     }
 
     /// Refuses a directory of the project that is really elsewhere: a link in it could lead to any

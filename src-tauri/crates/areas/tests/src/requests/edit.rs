@@ -6,6 +6,7 @@ use std::{
 };
 
 use sightglass_area_core::{
+    command::commands,
     error::InspectorError,
     text_hash::hash_of,
     view::{ExpectationDraft, ExpectationView, RequestDraftFile, RequestTextView},
@@ -18,8 +19,10 @@ use sightglass_requests::{
 use super::{checked, read_text, request_view};
 use crate::requests::RequestFiles;
 
+#[commands(edit_commands)]
 impl RequestFiles {
     /// A request with its text.
+    #[command]
     pub fn request_text(&self, path: &str) -> Result<RequestTextView, InspectorError> {
         let path = checked(path)?;
         let (directory, _, text) = self.read_request(&path)?;
@@ -38,6 +41,7 @@ impl RequestFiles {
     }
 
     /// Looks at a text as if it were saved.
+    #[command]
     pub fn check_request(&self, path: &str, text: &str) -> Result<RequestTextView, InspectorError> {
         let directory = self.requests_directory();
         Ok(text_view(&directory, checked(path)?, text.to_owned()))
@@ -47,6 +51,7 @@ impl RequestFiles {
     ///
     /// # Errors
     /// When the file is another one by now, or cannot be written.
+    #[command]
     pub fn save_request(
         &self,
         path: &str,
@@ -64,6 +69,7 @@ impl RequestFiles {
     }
 
     /// Saves a new request, under a file name made of its name. Returns its path.
+    #[command]
     pub fn create_request(&self, draft: &RequestDraftFile) -> Result<RequestPath, InspectorError> {
         let server = self.effective_name(&draft.server)?;
         let request = NewRequest {
@@ -160,6 +166,7 @@ impl RequestFiles {
     }
 
     /// Moves a request, with its snapshot. A folder that is not there is made.
+    #[command]
     pub fn move_request(&self, from: &str, to: &str) -> Result<(), InspectorError> {
         let (from, to) = (checked(from)?, checked(to)?);
         let (old, new) = (self.file_of(&from)?, self.file_of(&to)?);
@@ -187,6 +194,7 @@ impl RequestFiles {
     ///
     /// # Errors
     /// When there is something already, `to` lies in `from`, or it cannot be moved.
+    #[command]
     pub fn move_request_folder(&self, from: &str, to: &str) -> Result<(), InspectorError> {
         let (old, new) = (self.folder_of(from)?, self.folder_of(to)?);
         if old == new {
@@ -218,12 +226,14 @@ impl RequestFiles {
     }
 
     /// Gives a request another name; its file stays.
+    #[command]
     pub fn rename_request(&self, path: &str, name: &str) -> Result<(), InspectorError> {
         self.change(path, |text| renamed(text, name))?;
         Ok(())
     }
 
     /// Deletes a request and its snapshot.
+    #[command]
     pub fn delete_request(&self, path: &str) -> Result<(), InspectorError> {
         let file = self.file_of(&checked(path)?)?;
         let failed = |source| not_saved(&file, source);
@@ -237,6 +247,7 @@ impl RequestFiles {
     }
 
     /// Adds an expectation to a request.
+    #[command]
     pub fn add_expectation(
         &self,
         path: &str,
@@ -252,6 +263,7 @@ impl RequestFiles {
     }
 
     /// Removes an expectation of a request, counted from 0.
+    #[command]
     pub fn remove_expectation(
         &self,
         path: &str,

@@ -19,6 +19,7 @@ use std::{
 use futures::future::{BoxFuture, FutureExt, join_all};
 use sightglass_area_calls::{answer_rules::AnswerRuleFile, requests::McpRequests};
 use sightglass_area_core::{
+    command::commands,
     core::Core,
     error::InspectorError,
     jobs::Jobs,
@@ -105,9 +106,11 @@ pub struct RequestRuns {
     pub(crate) sent: SentValues,
 }
 
+#[commands]
 impl RequestRuns {
     /// Starts to run requests of the project and returns the number of the run at once; how it goes
     /// is told as facts.
+    #[command(name = "run_requests")]
     pub fn start_request_run(
         self: &Arc<Self>,
         options: RequestRunOptions,
@@ -158,6 +161,7 @@ impl RequestRuns {
     }
 
     /// Stops a run: requests under way are cancelled, the others are not sent.
+    #[command]
     pub fn stop_request_run(&self, run: u32) {
         self.jobs.stop(&run);
     }

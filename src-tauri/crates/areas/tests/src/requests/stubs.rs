@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use serde_json::{Map, Value};
 use sightglass_area_calls::lists::Lists;
-use sightglass_area_core::error::InspectorError;
+use sightglass_area_core::{command::commands, error::InspectorError};
 use sightglass_connection::ListKind;
 use sightglass_model::ServerId;
 use sightglass_requests::{NewExpectation, NewRequest, RequestPath, RequestServer};
@@ -20,9 +20,11 @@ pub struct RequestStubs {
     pub(crate) files: Arc<RequestFiles>,
 }
 
+#[commands]
 impl RequestStubs {
     /// Writes a request for each tool of a connected server into a folder of its name. Returns
     /// their paths. Tools that have one there already are left alone.
+    #[command]
     pub fn create_request_stubs(
         &self,
         server: &ServerId,

@@ -7,6 +7,7 @@ use std::{
 };
 
 use sightglass_area_core::{
+    command::commands,
     core::Core,
     error::InspectorError,
     view::{Fact, RequestRunEvent, RequestRunOptions, RequestSelection},
@@ -33,10 +34,12 @@ pub struct RequestWatches {
     pub(crate) watch: Mutex<Option<SourceWatch>>,
 }
 
+#[commands]
 impl RequestWatches {
     /// Runs requests of the project, and again whenever something below `path` changes: their
     /// servers that are connected are started anew first. A relative path is understood from the
     /// project. Takes the place of an earlier watch.
+    #[command]
     pub fn watch_and_run(
         self: &Arc<Self>,
         options: RequestRunOptions,
@@ -53,6 +56,7 @@ impl RequestWatches {
     }
 
     /// Ends the watch.
+    #[command]
     pub fn stop_watch(&self) {
         lock(&self.watch).take();
         self.publish_watching(None);

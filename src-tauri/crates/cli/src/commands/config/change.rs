@@ -4,7 +4,7 @@ use clap::Args;
 use serde_json::json;
 use sightglass_inspector::{
     ConfigAction, ConfigError, Draft, DraftEndpoint, DraftRemote, InspectorError, NamedText,
-    RemoteTransport, Target, entirely_visible,
+    OutsideWrites, RemoteTransport, Target, entirely_visible,
     view::{ApplyOutcome, PlanView},
 };
 
@@ -209,14 +209,15 @@ pub(super) fn write(host: &Host, plan: PlanView, writing: &Writing) -> Result<Ou
     if !is_confirmed && !ask(&shown, question, otherwise)? {
         return Ok(unwritten("Nothing was written.".to_owned()));
     }
-    let applied = if outside.is_empty() {
-        host.inspector.setup.changes.apply_configuration(plan.plan)
-    } else {
-        host.inspector
-            .setup
-            .changes
-            .apply_configuration_outside(plan.plan)
+    let outside = match outside.is_empty() {
+        true => OutsideWrites::Refused,
+        false => OutsideWrites::Confirmed,
     };
+    let applied = host
+        .inspector
+        .setup
+        .changes
+        .apply_configuration(plan.plan, outside);
     match applied? {
         ApplyOutcome::Applied { title } => {
             let shown = if writing.yes { shown } else { String::new() };
