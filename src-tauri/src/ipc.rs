@@ -78,6 +78,7 @@ pub fn builder<R: Runtime>() -> Builder<R> {
             skills::read_skill_file,
             calls::call_tool,
             calls::tool_call_command,
+            calls::check_value,
             calls::read_resource,
             calls::open_resource,
             calls::get_prompt,

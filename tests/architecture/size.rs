@@ -16,7 +16,8 @@ use crate::{
 /// Raise one by hand, in the change that needs it, with the reason in a comment on its line. Lower
 /// it when the test says so.
 const BUDGETS: [(&str, usize); 32] = [
-    ("areas/calls", 6_200),
+    // Words for what is wrong with a value, which the window had.
+    ("areas/calls", 6_700),
     ("areas/checks", 2_950),
     ("areas/clients", 1_400),
     ("areas/core", 3_800),
@@ -48,7 +49,7 @@ const BUDGETS: [(&str, usize); 32] = [
     ("xtask", 2_350),
     // As in `cli`: a call takes some lines more.
     ("shell", 4_150),
-    ("ui", 50_150),
+    ("ui", 49_750),
     ("ui styles", 5_600),
 ];
 

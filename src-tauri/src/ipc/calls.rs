@@ -2,7 +2,7 @@
 
 use sightglass_inspector::{
     ServerAnswer, ServerId,
-    view::{CallReport, CompletionQuery, ConfirmationAnswer, TaskRequest},
+    view::{CallReport, CompletionQuery, ConfirmationAnswer, SchemaCheck, TaskRequest},
 };
 
 use crate::error::{CommandResult, contained};
@@ -80,6 +80,13 @@ pub async fn tool_call_command(
             .tool_call_command(&server, &tool, &input))
     })
     .await
+}
+
+/// Checks a value that is being written against the JSON Schema that it has to follow, both JSON.
+#[tauri::command]
+#[specta::specta]
+pub async fn check_value(schema: String, value: String) -> CommandResult<SchemaCheck> {
+    contained(async move { Ok(sightglass_inspector::check_value(schema, value).await) }).await
 }
 
 /// Reads a resource.
