@@ -105,6 +105,8 @@ export const commands = {
 	 *  a JSON object.
 	 */
 	toolCallCommand: (server: ServerId, tool: string, input: string) => __TAURI_INVOKE<string>("tool_call_command", { server, tool, input }),
+	/**  Checks a value that is being written against the JSON Schema that it has to follow, both JSON. */
+	checkValue: (schema: string, value: string) => __TAURI_INVOKE<SchemaCheck>("check_value", { schema, value }),
 	/**  Reads a resource. */
 	readResource: (server: ServerId, key: string, uri: string) => __TAURI_INVOKE<CallReport>("read_resource", { server, key, uri }),
 	/**
@@ -3839,19 +3841,26 @@ export type SchemaChange = {
 	source: string,
 };
 
-/**  The outcome of checking a result against its output schema. */
+/**  The outcome of checking a value against a schema. */
 export type SchemaCheck = {
 	valid: boolean,
-	/**  At most 20 violations; also when the schema itself cannot be used. */
+	/**
+	 *  At most 50 violations, missing members first. Of a result also when its output schema cannot
+	 *  be used itself.
+	 */
 	problems: SchemaProblem[],
 	/**  Reason why nothing was checked, in words that begin small; `valid` is then false. */
 	not_checked: string | null,
 };
 
 export type SchemaProblem = {
-	/**  JSON pointer into the value. */
+	/**  JSON pointer into the value; of a missing member the place where it would be. */
 	pointer: string,
+	/**  Description of the problem, to be read at its place. */
 	message: string,
+	/**  Description that names the place. */
+	sentence: string,
+	missing: boolean,
 };
 
 export type ScopeFileState = "missing" | "loaded" | 
