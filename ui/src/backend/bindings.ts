@@ -1493,6 +1493,19 @@ export type Cost = {
 	bytes: number,
 };
 
+/**  Features that a server declares in its capabilities. */
+export type DeclaredFeatures = {
+	/**
+	 *  True when calls can become tasks. In the `initialize` era each call asks for it, in the
+	 *  stateless one the server decides.
+	 */
+	tasks: boolean,
+	/**  True when the server lists its tasks (MCP 2025-11-25, `tasks/list`). */
+	task_list: boolean,
+	/**  True when the server declares skills, which only the stateless era has. */
+	skills: boolean,
+};
+
 /**  Moment that a changed definition is compared with. */
 export type DefinitionBase = 
 /**  The definition before the last `list_changed` of this connection. */
@@ -2339,6 +2352,8 @@ export type HandshakeResult = {
 	capabilities: string[],
 	/**  The server's `capabilities`, verbatim JSON. */
 	capabilities_json: string,
+	/**  Features found in them. */
+	features: DeclaredFeatures,
 	/**  Time that the answer to the first request took. */
 	round_trip: Millis,
 	/**  The frames that hold both sides' handshake, verbatim. */
