@@ -16,7 +16,8 @@ use crate::{
 /// Raise one by hand, in the change that needs it, with the reason in a comment on its line. Lower
 /// it when the test says so.
 const BUDGETS: [(&str, usize); 32] = [
-    ("areas/calls", 6_200),
+    // Words for what is wrong with a value, which the window had.
+    ("areas/calls", 6_700),
     ("areas/checks", 2_950),
     ("areas/clients", 1_400),
     ("areas/core", 3_850), // Jobs, whose parts the areas had each.
@@ -37,7 +38,7 @@ const BUDGETS: [(&str, usize); 32] = [
     ("inspector", 450),
     ("json-text", 500),
     ("llm-tools", 3_000),
-    ("model", 3_950), // A server that serves HTTP where stdio is spoken is told so.
+    ("model", 4_000), // Tasks and skills are read out of capabilities, which the window did.
     ("model-endpoint", 750),
     ("questions", 1_050),
     ("requests", 2_850),
@@ -48,7 +49,7 @@ const BUDGETS: [(&str, usize); 32] = [
     ("xtask", 2_350),
     // As in `cli`: a call takes some lines more.
     ("shell", 4_150),
-    ("ui", 50_150),
+    ("ui", 49_700),
     ("ui styles", 5_600),
 ];
 

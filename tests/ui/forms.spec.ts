@@ -16,7 +16,7 @@ test('Ctrl+L finds the first required control, also a union or a list', async ({
   await sightglass.findTool('schema_arrays');
   await expect(page.getByRole('group', { name: 'Arguments' })).toBeVisible();
   const summary = page.locator('footer').getByRole('button').first();
-  await expect(summary).toContainText(/Add at least|missing/);
+  await expect(summary).toContainText(/Must have at least|missing/);
   await page.keyboard.press('Control+L');
   await expect(page.locator('[data-pointer] :focus')).toHaveCount(1);
   await page.getByRole('searchbox', { name: 'Filter tools' }).focus();

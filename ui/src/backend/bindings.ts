@@ -105,6 +105,8 @@ export const commands = {
 	 *  a JSON object.
 	 */
 	toolCallCommand: (server: ServerId, tool: string, input: string) => __TAURI_INVOKE<string>("tool_call_command", { server, tool, input }),
+	/**  Checks a value that is being written against the JSON Schema that it has to follow, both JSON. */
+	checkValue: (schema: string, value: string) => __TAURI_INVOKE<SchemaCheck>("check_value", { schema, value }),
 	/**  Reads a resource. */
 	readResource: (server: ServerId, key: string, uri: string) => __TAURI_INVOKE<CallReport>("read_resource", { server, key, uri }),
 	/**
@@ -1487,6 +1489,19 @@ export type Cost = {
 	bytes: number,
 };
 
+/**  Features that a server declares in its capabilities. */
+export type DeclaredFeatures = {
+	/**
+	 *  True when calls can become tasks. In the `initialize` era each call asks for it, in the
+	 *  stateless one the server decides.
+	 */
+	tasks: boolean,
+	/**  True when the server lists its tasks (MCP 2025-11-25, `tasks/list`). */
+	task_list: boolean,
+	/**  True when the server declares skills, which only the stateless era has. */
+	skills: boolean,
+};
+
 /**  Moment that a changed definition is compared with. */
 export type DefinitionBase = 
 /**  The definition before the last `list_changed` of this connection. */
@@ -2333,6 +2348,8 @@ export type HandshakeResult = {
 	capabilities: string[],
 	/**  The server's `capabilities`, verbatim JSON. */
 	capabilities_json: string,
+	/**  Features found in them. */
+	features: DeclaredFeatures,
 	/**  Time that the answer to the first request took. */
 	round_trip: Millis,
 	/**  The frames that hold both sides' handshake, verbatim. */
@@ -3835,19 +3852,26 @@ export type SchemaChange = {
 	source: string,
 };
 
-/**  The outcome of checking a result against its output schema. */
+/**  The outcome of checking a value against a schema. */
 export type SchemaCheck = {
 	valid: boolean,
-	/**  At most 20 violations; also when the schema itself cannot be used. */
+	/**
+	 *  At most 50 violations, missing members first. Of a result also when its output schema cannot
+	 *  be used itself.
+	 */
 	problems: SchemaProblem[],
 	/**  Reason why nothing was checked, in words that begin small; `valid` is then false. */
 	not_checked: string | null,
 };
 
 export type SchemaProblem = {
-	/**  JSON pointer into the value. */
+	/**  JSON pointer into the value; of a missing member the place where it would be. */
 	pointer: string,
+	/**  Description of the problem, to be read at its place. */
 	message: string,
+	/**  Description that names the place. */
+	sentence: string,
+	missing: boolean,
 };
 
 export type ScopeFileState = "missing" | "loaded" | 

@@ -12,6 +12,7 @@ export function stubBackend(answers: Partial<Backend> = {}): Backend {
     configuration: async () => ({ revision: 1, clients: [], policy: [], undo: null, redo: null }),
     tasks: async () => [],
     subscribeResource: async () => null,
+    checkValue: async () => ({ valid: true, problems: [], not_checked: null }),
     ...answers,
   };
   return new Proxy(known as Backend, {

@@ -34,7 +34,6 @@ mod snapshot;
 pub use sightglass_area_calls::Calls;
 pub use sightglass_area_calls::call_history::{past_call, tool_calls};
 pub use sightglass_area_calls::confirmation::Consent;
-pub use sightglass_area_calls::skills::SKILLS_EXTENSION;
 pub use sightglass_area_checks::Checks;
 pub use sightglass_area_checks::conformance::ConformanceProgress;
 pub use sightglass_area_clients::Clients;

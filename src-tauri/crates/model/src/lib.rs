@@ -9,6 +9,7 @@
 //! client_options         ClientOptions, ProtocolChoice: what the client offers and declares
 //! limits phase           TimeLimits, Phase: how far a connection is, and how long it may take
 //! status failure/        ConnectionStatus, Failure, Hint: what a connection shows of itself
+//! features               DeclaredFeatures: what a server declares beyond its lists
 //! quantity               Timestamp, Millis, ByteCount: quantities that are JSON numbers
 //! error_code             ErrorCode: the codes on which the window or a script acts
 //! visible shell markdown text of strangers, as it is shown, pasted into a shell, put into Markdown
@@ -54,6 +55,7 @@ mod defined_by;
 mod era;
 mod error_code;
 mod failure;
+mod features;
 mod host;
 mod id;
 mod internal_error;
@@ -82,6 +84,7 @@ pub use failure::{
     Awaited, Failure, FailureReport, Hint, HintAction, HttpFault, NetworkStage, ProxyUsed,
     StartFault, TokenFault, UnansweredRequest, other_paths, sign_in_words,
 };
+pub use features::{DeclaredFeatures, SKILLS_EXTENSION, TASKS_EXTENSION};
 pub use host::{canonical_address, canonical_host, is_loopback_host, is_special_address};
 pub use id::{ConnectionId, ExchangeId, FrameId, ServerId};
 pub use internal_error::{InternalError, install_panic_hook};

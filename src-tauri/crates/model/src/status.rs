@@ -1,6 +1,8 @@
 use serde::{Deserialize, Serialize};
 
-use crate::{ConnectionId, Era, FailureReport, FrameId, Millis, Phase, Timestamp};
+use crate::{
+    ConnectionId, DeclaredFeatures, Era, FailureReport, FrameId, Millis, Phase, Timestamp,
+};
 
 /// Transport of the messages.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, specta::Type)]
@@ -169,6 +171,8 @@ pub struct HandshakeResult {
     pub capabilities: Vec<String>,
     /// The server's `capabilities`, verbatim JSON.
     pub capabilities_json: String,
+    /// Features found in them.
+    pub features: DeclaredFeatures,
     /// Time that the answer to the first request took.
     pub round_trip: Millis,
     /// The frames that hold both sides' handshake, verbatim.

@@ -11,10 +11,9 @@ import { forceLinting, linter, lintKeymap } from '@codemirror/lint';
 import { Compartment, EditorState, type Extension } from '@codemirror/state';
 import { EditorView, keymap, lineNumbers, placeholder as showPlaceholder } from '@codemirror/view';
 import { type RefObject, useEffect, useMemo, useRef } from 'react';
-import { checkValue } from '@/lib/schema/checks';
 import type { TextPlace } from '@/lib/text-place';
 import { schemaCompletion } from './completion';
-import type { EditorLanguage, EditorProblem, JsonEditorProps } from './editor-props';
+import type { EditorLanguage, JsonEditorProps } from './editor-props';
 import { editorTheme } from './editor-theme';
 import styles from './json-editor.module.css';
 import { diagnose, diagnosticsOf, offsetOf } from './lint';
@@ -45,9 +44,10 @@ export default function CodeEditor(props: JsonEditorProps) {
   const numbered = props.lineNumbers === true;
   const empty = props.placeholder ?? '';
   const language = props.language ?? 'json';
-  const problems = useRef(props.problems);
-  problems.current = props.problems;
-  const schemaSupport = useMemo(() => supportFor(schema, readOnly, problems), [schema, readOnly]);
+  const { problems, violations } = props;
+  const findings = useRef<Findings>({ problems, violations });
+  findings.current = { problems, violations };
+  const schemaSupport = useMemo(() => supportFor(schema, readOnly, findings), [schema, readOnly]);
   const support = useRef(schemaSupport);
 
   useEffect(() => {
@@ -110,7 +110,7 @@ export default function CodeEditor(props: JsonEditorProps) {
   // biome-ignore lint/correctness/useExhaustiveDependencies: other problems are to be shown at once.
   useEffect(() => {
     if (view.current) forceLinting(view.current);
-  }, [props.problems]);
+  }, [problems, violations]);
 
   const marked = props.marked ?? 0;
   const wasMarked = useRef(false);
@@ -158,17 +158,21 @@ function changesBetween(before: string, after: string) {
   return { from: start, to: before.length - end, insert: after.slice(start, after.length - end) };
 }
 
+/** What others found in the text. */
+type Findings = Pick<JsonEditorProps, 'problems' | 'violations'>;
+
 function supportFor(
   schema: string | undefined,
   readOnly: boolean,
-  problems: RefObject<readonly EditorProblem[] | undefined>,
+  findings: RefObject<Findings>,
 ): Extension {
   if (readOnly) return [];
-  const check = schema === undefined ? undefined : (text: string) => checkValue(schema, text);
   return [
     linter(
-      ({ state }) =>
-        problems.current ? diagnosticsOf(state, problems.current) : diagnose(state, check),
+      ({ state }) => {
+        const { problems, violations } = findings.current;
+        return problems ? diagnosticsOf(state, problems) : diagnose(state, violations ?? []);
+      },
       { delay: LINT_DELAY },
     ),
     schema === undefined

@@ -1,3 +1,4 @@
+import type { Violation } from '@/lib/schema/violation';
 import type { TextPlace } from '@/lib/text-place';
 
 /** A problem of the text, at a place. */
@@ -14,8 +15,10 @@ export interface JsonEditorProps {
   label: string;
   value: string;
   onChange?(value: string): void;
-  /** A JSON Schema, as JSON: checked while typing, and completed from. */
+  /** A JSON Schema, as JSON, that is completed from. */
   schema?: string;
+  /** The violations of the schema; shown at their places. */
+  violations?: readonly Violation[];
   /** JSON unless something else is said. */
   language?: EditorLanguage;
   /** Problems from another check; the text is then not checked for its syntax here. */

@@ -1,8 +1,7 @@
 import type { Diagnostic } from '@codemirror/lint';
 import type { EditorState } from '@codemirror/state';
 import { readJson } from '@/lib/json/read';
-import type { Verdict } from '@/lib/schema/validate';
-import { violationMessage } from '@/lib/schema/violation';
+import type { Violation } from '@/lib/schema/violation';
 import type { TextPlace } from '@/lib/text-place';
 import type { EditorProblem } from './editor-props';
 import { rangeOf } from './syntax';
@@ -30,11 +29,8 @@ export function diagnosticsOf(
   });
 }
 
-/** Syntax errors, and violations of the schema once the text is JSON. */
-export async function diagnose(
-  state: EditorState,
-  check: ((text: string) => Promise<Verdict>) | undefined,
-): Promise<Diagnostic[]> {
+/** Returns syntax errors, or the violations of the schema where the text is JSON. */
+export function diagnose(state: EditorState, violations: readonly Violation[]): Diagnostic[] {
   const text = state.doc.toString();
   if (text.trim() === '') return [];
   const reading = readJson(text);
@@ -43,11 +39,9 @@ export async function diagnose(
     const from = Math.max(0, Math.min(position, text.length - 1));
     return [{ from, to: Math.min(from + 1, text.length), severity: 'error', message }];
   }
-  const verdict = await check?.(text);
-  if (verdict?.state !== 'checked') return [];
-  return verdict.violations.map((violation) => ({
-    ...rangeOf(state, violation.pointer),
+  return violations.map(({ pointer, message, sentence, missing }) => ({
+    ...rangeOf(state, pointer),
     severity: 'warning' as const,
-    message: violation.missing ? violationMessage(violation) : violation.message,
+    message: missing ? sentence : message,
   }));
 }

@@ -10,7 +10,7 @@ import { hasTooManyFields, tooLargeForForm } from '@/lib/schema/budget';
 import { AS_JSON, type FormSchema } from '@/lib/schema/form-schema';
 import { LEFT_OUT, MAX_FIELDS } from '@/lib/schema/limits';
 import { prepareSchema } from '@/lib/schema/prepare';
-import type { Violation } from '@/lib/schema/validate';
+import type { Violation } from '@/lib/schema/violation';
 import { ArrayTemplate } from './ArrayTemplate';
 import { Field } from './Field';
 import { FormBoundary } from './FormBoundary';
@@ -68,6 +68,7 @@ export const SchemaForm = memo(function SchemaForm(props: SchemaFormProps) {
         value={value}
         onChange={onChange}
         schema={schema}
+        violations={props.violations}
         minimumLines={6}
       />
     </div>

@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { isTaggedObject, numberText, stringText, type Tagged } from '@/lib/json/tagged';
 import { sameValue } from '@/lib/schema/choices';
 import { typeText } from '@/lib/schema/describe';
+import { fits } from '@/lib/schema/fits';
 import type { FormSchema } from '@/lib/schema/form-schema';
 import { initialValue } from '@/lib/schema/initial';
 import { resolveSchema } from '@/lib/schema/resolve';
@@ -10,7 +11,6 @@ import { ChoiceSelect } from './ChoiceInput';
 import { useForm } from './form-context';
 import type { InputProps } from './input-props';
 import { libraryField } from './library-field';
-import { fits } from './rjsf-validator';
 import styles from './schema-form.module.css';
 import { alternative, CHOOSE_ONE, kindOf } from './texts';
 

@@ -1,7 +1,7 @@
 import { createContext, useContext } from 'react';
 import type { Tagged } from '@/lib/json/tagged';
 import type { FormSchema } from '@/lib/schema/form-schema';
-import type { Violation } from '@/lib/schema/validate';
+import type { Violation } from '@/lib/schema/violation';
 
 export type FieldPath = readonly (string | number)[];
 

@@ -1,4 +1,4 @@
-/** All texts of a form's fields, in one place. Those of violations are in lib/schema/messages.ts. */
+/** All texts of a form's fields, in one place. Those of violations come from the backend. */
 
 /** Placeholder of an optional field that has no value. */
 export const NOT_SENT = 'not sent';

@@ -1,15 +1,8 @@
-import { isTaggedObject, type Tagged } from '@/lib/json/tagged';
+import type { Tagged } from '@/lib/json/tagged';
 import { choicesOf } from './choices';
 import type { FormSchema } from './form-schema';
 import { SCHEMA_KEYWORDS, SCHEMA_LIST_KEYWORDS, SCHEMA_MAP_KEYWORDS } from './keywords';
-import {
-  MAX_CHOICES,
-  MAX_EXPANDED,
-  MAX_FIELDS,
-  MAX_MEMBERS,
-  MAX_NESTING,
-  MAX_STEPS,
-} from './limits';
+import { MAX_CHOICES, MAX_EXPANDED, MAX_FIELDS, MAX_MEMBERS, MAX_NESTING } from './limits';
 import { lookUp, resolveSchema } from './resolve';
 
 /**
@@ -118,53 +111,4 @@ export function hasTooManyFields(schema: FormSchema, value: Tagged, root: FormSc
 
 function membersOf(schema: FormSchema, root: FormSchema): number {
   return Object.keys(resolveSchema(schema, root).properties ?? {}).length;
-}
-
-/**
- * Tells whether a check of `value` against `schema` takes few enough steps for the thread that
- * draws. Walks as a validator does, without judging anything.
- */
-export function isQuicklyChecked(schema: FormSchema, value: Tagged, root: FormSchema): boolean {
-  const waiting: { schema: FormSchema; value: Tagged }[] = [{ schema, value }];
-  let left = MAX_STEPS;
-  for (let node = waiting.pop(); node !== undefined; node = waiting.pop()) {
-    const applied = node.schema;
-    const held = node.value;
-    const apply = (part: unknown, to: Tagged) => {
-      left -= 1;
-      if (isSchema(part)) waiting.push({ schema: part, value: to });
-    };
-    left -= 1 + (applied.enum?.length ?? 0);
-    if (applied.$ref !== undefined) apply(lookUp(applied.$ref, root), held);
-    for (const keyword of ['allOf', 'anyOf', 'oneOf'] as const) {
-      for (const part of applied[keyword] ?? []) apply(part, held);
-    }
-    for (const keyword of ['not', 'if', 'then', 'else']) apply(applied[keyword], held);
-    if (isSchema(applied.dependentSchemas)) {
-      for (const part of Object.values(applied.dependentSchemas)) apply(part, held);
-    }
-    const each = (keywords: readonly string[], values: readonly Tagged[]) => {
-      for (const keyword of keywords) {
-        if (!isSchema(applied[keyword])) continue;
-        for (const item of values) {
-          apply(applied[keyword], item);
-          if (left < 0) return;
-        }
-      }
-    };
-    if (Array.isArray(held)) {
-      const { items } = applied;
-      if (Array.isArray(items)) {
-        for (const [index, part] of items.entries()) apply(part, held[index]);
-      }
-      each(['items', 'additionalItems', 'contains', 'unevaluatedItems'], held);
-    } else if (isTaggedObject(held)) {
-      const { properties } = applied;
-      for (const name in held) if (properties?.[name]) apply(properties[name], held[name]);
-      each(['additionalProperties', 'unevaluatedProperties'], Object.values(held));
-      each(['propertyNames'], Object.keys(held));
-    }
-    if (left < 0) return false;
-  }
-  return true;
 }

@@ -1,7 +1,6 @@
 import { numberText, type Tagged } from '@/lib/json/tagged';
 import { choicesOf } from './choices';
 import { AS_JSON, type FormSchema } from './form-schema';
-import { counted } from './messages';
 import { resolveSchema, withoutNull } from './resolve';
 
 /** Types inside types that are told. */
@@ -47,11 +46,9 @@ export function limitTexts(schema: FormSchema): string[] {
   const digits = (keyword: string) => numberText(schema[keyword] as Tagged);
   const range = (low: number | undefined, high: number | undefined, noun: string) => {
     if (low !== undefined && high !== undefined) {
-      limits.push(
-        low === high ? `exactly ${counted(`${low}`, noun)}` : `${low} to ${high} ${noun}s`,
-      );
-    } else if (low !== undefined && low > 0) limits.push(`at least ${counted(`${low}`, noun)}`);
-    else if (high !== undefined) limits.push(`at most ${counted(`${high}`, noun)}`);
+      limits.push(low === high ? `exactly ${counted(low, noun)}` : `${low} to ${high} ${noun}s`);
+    } else if (low !== undefined && low > 0) limits.push(`at least ${counted(low, noun)}`);
+    else if (high !== undefined) limits.push(`at most ${counted(high, noun)}`);
   };
   range(number('minLength'), number('maxLength'), 'character');
   range(number('minItems'), number('maxItems'), 'item');
@@ -73,6 +70,13 @@ export function limitTexts(schema: FormSchema): string[] {
   if (typeof schema.contentEncoding === 'string') limits.push(schema.contentEncoding);
   if (schema.deprecated === true) limits.push('deprecated');
   return limits;
+}
+
+const NUMBERS: Record<number, string> = { 1: 'one', 2: 'two', 3: 'three' };
+
+/** "one item", "5 items". */
+function counted(count: number, noun: string): string {
+  return `${NUMBERS[count] ?? count} ${noun}${count === 1 ? '' : 's'}`;
 }
 
 /** The form of each format (JSON Schema Validation, section 7.3). */

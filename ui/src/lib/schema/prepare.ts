@@ -69,7 +69,7 @@ const TYPES = ['object', 'array', 'string', 'number', 'integer', 'boolean', 'nul
  * - what has no form (no type, a reference that leads nowhere) is marked {@link AS_JSON};
  * - what is too large for a form is, too, or is shortened, and says so in {@link LEFT_OUT}.
  *
- * The schema is never validated against in this shape; see `validate.ts`.
+ * The schema is never validated against in this shape; the backend checks it as it came.
  */
 export function prepareSchema(text: string): FormSchema {
   const source = parseExact(text);

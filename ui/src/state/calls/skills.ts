@@ -89,21 +89,9 @@ export function connectionOf(server: ServerView): string | null {
 /** State of a server with respect to skills. */
 export type SkillSupport = 'not-connected' | 'other-era' | 'none' | 'declared';
 
-const EXTENSION = 'io.modelcontextprotocol/skills';
-
 /** Tells whether a server can be asked for skills. */
 export function skillSupport({ status }: ServerView): SkillSupport {
   if (!status.handshake || !isLive(status.phase)) return 'not-connected';
-  if (!declaresSkills(status.handshake.capabilities_json)) return 'none';
+  if (!status.handshake.features.skills) return 'none';
   return status.handshake.era === 'modern' ? 'declared' : 'other-era';
-}
-
-function declaresSkills(capabilities: string): boolean {
-  if (!capabilities.includes(EXTENSION)) return false;
-  try {
-    const { extensions } = JSON.parse(capabilities) as { extensions?: Record<string, unknown> };
-    return typeof extensions === 'object' && extensions !== null && EXTENSION in extensions;
-  } catch {
-    return false;
-  }
 }

@@ -1,7 +1,7 @@
 import { beforeEach, expect, it, vi } from 'vitest';
 import type { Backend } from '@/backend/backend';
 import type { TaskFollow, TaskView } from '@/backend/bindings';
-import { listsTasks, resultOfTask, taskEra, useTasks } from './tasks';
+import { resultOfTask, useTasks } from './tasks';
 
 const task = (follow: TaskFollow, status: TaskView['facts']['status'] = 'working') =>
   ({
@@ -10,9 +10,6 @@ const task = (follow: TaskFollow, status: TaskView['facts']['status'] = 'working
     facts: { id: 'a', status, message: null },
     problem: null,
   }) as unknown as TaskView;
-
-const server = (era: 'legacy' | 'modern', capabilities: string) =>
-  ({ status: { handshake: { era, capabilities_json: capabilities } } }) as never;
 
 beforeEach(() => useTasks.setState({ tasks: [] }));
 
@@ -41,17 +38,4 @@ it('a task that is forgotten is waited for no longer', async () => {
   const result = resultOfTask({} as Backend, 's', 'a');
   useTasks.getState().forget('s', 'a');
   await expect(result).rejects.toMatchObject({ message: 'The task was forgotten.' });
-});
-
-it('tells from what a server declares whether it makes tasks', () => {
-  const older = '{"tasks":{"list":{},"requests":{"tools":{"call":{}}}}}';
-  const extension = '{"extensions":{"io.modelcontextprotocol/tasks":{}}}';
-  expect(taskEra(server('legacy', older))).toBe('legacy');
-  expect(taskEra(server('modern', extension))).toBe('modern');
-  expect(listsTasks(server('legacy', older))).toBe(true);
-  for (const json of ['{"tasks":7}', 'null', '{', '{"tasks":{"requests":null}}', older]) {
-    expect(taskEra(server('modern', json))).toBe(null);
-  }
-  expect(listsTasks(server('modern', older))).toBe(false);
-  expect(taskEra({ status: { handshake: null } } as never)).toBe(null);
 });

@@ -98,36 +98,8 @@ export function callOfTask(id: string): string {
  * The era of a connected server that makes tasks of calls; null for one that does not. In the
  * `initialize` era each call asks for it, in the stateless one the server decides.
  */
-export function taskEra({ status }: Pick<ServerView, 'status'>): Era | null {
-  const { handshake } = status;
-  if (!handshake) return null;
-  const declared = capabilitiesOf(handshake.capabilities_json);
-  const isOffered =
-    handshake.era === 'legacy'
-      ? declared.tasks?.requests?.tools?.call !== undefined
-      : declared.extensions?.['io.modelcontextprotocol/tasks'] !== undefined;
-  return isOffered ? handshake.era : null;
-}
-
-/** Declarations of a server about tasks; each may be missing or of another shape. */
-interface TaskCapabilities {
-  tasks?: { list?: unknown; requests?: { tools?: { call?: unknown } } };
-  extensions?: Record<string, unknown>;
-}
-
-function capabilitiesOf(json: string): TaskCapabilities {
-  try {
-    return (JSON.parse(json) as TaskCapabilities | null) ?? {};
-  } catch {
-    return {};
-  }
-}
-
-/** True when a connected server lists its tasks (MCP 2025-11-25, `tasks/list`). */
-export function listsTasks({ status }: Pick<ServerView, 'status'>): boolean {
-  const { handshake } = status;
-  if (handshake?.era !== 'legacy') return false;
-  return capabilitiesOf(handshake.capabilities_json).tasks?.list !== undefined;
+export function taskEra({ status: { handshake } }: Pick<ServerView, 'status'>): Era | null {
+  return handshake?.features.tasks ? handshake.era : null;
 }
 
 /** Waits until a task has ended and returns its result. Rejects with a `CommandError`. */

@@ -1,14 +1,15 @@
 import { act, fireEvent, render, screen } from '@testing-library/react';
 import { beforeEach, expect, it, vi } from 'vitest';
-import type { ServerAnswer, ServerRequest } from '@/backend/bindings';
+import { BackendContext } from '@/backend/backend';
+import type { SchemaCheck, ServerAnswer, ServerRequest } from '@/backend/bindings';
+import { stubBackend } from '@/test-support/backend';
 import { stubResizeObserver } from '@/test-support/no-layout';
 import { FormElicitation } from './FormElicitation';
 
 stubResizeObserver();
 
-const VALID = { state: 'checked', violations: [] };
-const checkValue = vi.hoisted(() => vi.fn<() => Promise<unknown>>());
-vi.mock('@/lib/schema/checks', () => ({ checkValue }));
+const VALID: SchemaCheck = { valid: true, problems: [], not_checked: null };
+const checkValue = vi.fn<() => Promise<SchemaCheck>>();
 
 beforeEach(() => {
   checkValue.mockReset().mockResolvedValue(VALID);
@@ -37,11 +38,13 @@ function question(id: number, properties: object): ServerRequest {
 async function open(request: ServerRequest): Promise<ServerAnswer[]> {
   const answers: ServerAnswer[] = [];
   render(
-    <FormElicitation
-      request={request}
-      isSending={false}
-      onAnswer={(answer) => answers.push(answer)}
-    />,
+    <BackendContext.Provider value={stubBackend({ checkValue })}>
+      <FormElicitation
+        request={request}
+        isSending={false}
+        onAnswer={(answer) => answers.push(answer)}
+      />
+    </BackendContext.Provider>,
   );
   await act(async () => {});
   return answers;
@@ -77,7 +80,7 @@ it('is accepted at once where it asks for nothing', async () => {
 });
 
 it('counts as unwritten while its check goes on, and moves no button when that ends', async () => {
-  let settle = (_verdict: unknown) => {};
+  let settle = (_check: SchemaCheck) => {};
   checkValue.mockImplementation(
     () =>
       new Promise((resolve) => {
@@ -91,8 +94,13 @@ it('counts as unwritten while its check goes on, and moves no button when that e
   const shown = ['Cancel', 'Decline', 'AcceptCtrl+Enter'];
   expect(names().slice(-3)).toEqual(shown);
   expect(names()).not.toContain('Accept with nothing filled in');
-  const violation = { pointer: '/note', message: 'It is required.', missing: true };
-  await act(async () => settle({ state: 'checked', violations: [violation] }));
+  const violation = {
+    pointer: '/note',
+    message: 'Required.',
+    sentence: '`note` is missing.',
+    missing: true,
+  };
+  await act(async () => settle({ valid: false, problems: [violation], not_checked: null }));
   expect(names().slice(-3)).toEqual(shown);
   expect(names()).not.toContain('Accept with nothing filled in');
 });

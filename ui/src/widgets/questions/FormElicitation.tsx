@@ -1,47 +1,48 @@
 import { useMemo, useRef, useState } from 'react';
+import { useBackend } from '@/backend/backend';
+import type { SchemaProblem } from '@/backend/bindings';
 import { Button } from '@/components/Button';
 import { focusProblem } from '@/components/schema-form/focus-problem';
 import { SchemaForm } from '@/components/schema-form/SchemaForm';
-import { useSchemaCheck } from '@/components/use-schema-check';
 import { type ExactValue, isExactObject, parseExact, stringifyExact } from '@/lib/json/exact';
 import { readJson } from '@/lib/json/read';
 import { taggedText } from '@/lib/json/tagged';
-import { checkValue } from '@/lib/schema/checks';
 import { initialValue } from '@/lib/schema/initial';
 import { prepareSchema } from '@/lib/schema/prepare';
-import type { Verdict, Violation } from '@/lib/schema/validate';
 import { visibleLines } from '@/lib/visible-text';
 import { useAnswerDraft } from '@/state/calls/drafts';
+import { checked, useSchemaCheck } from '@/state/calls/schema-check';
 import { AcceptButton } from './AcceptButton';
 import type { AnswerProps } from './answer-props';
 import { elicitResult, paramsOf, textOf } from './params';
 import styles from './questions.module.css';
 import { Refusals } from './Refusals';
-import { TEXT, UNCHECKED } from './texts';
+import { notChecked, TEXT } from './texts';
 
 /** A question with a form (MCP specification, Elicitation: form mode). */
 export function FormElicitation({ request, isSending, onAnswer }: AnswerProps) {
+  const backend = useBackend();
   const schema = useMemo(() => schemaOf(request.params), [request.params]);
   const [value, setValue] = useAnswerDraft(request.id, () => startOf(schema));
   const [unreadable, setUnreadable] = useState<string>();
   const body = useRef<HTMLDivElement>(null);
   const [tried, setTried] = useState(false);
   const isJson = 'value' in useMemo(() => readJson(value), [value]);
-  const verdict = useSchemaCheck(schema, isJson ? value : undefined);
-  const violations = isJson ? violationsOf(verdict) : NOT_JSON;
+  const check = useSchemaCheck(schema, isJson ? value : undefined);
+  const violations = isJson ? (check?.problems ?? NO_VIOLATIONS) : NOT_JSON;
 
   // Nobody may have looked at a form that wants nothing; so it is accepted empty only on purpose.
   const isEmpty = useMemo(() => isJson && isEmptyOf(value, schema), [isJson, value, schema]);
-  // Without a verdict yet it may be the whole answer, which no key accepts.
+  // Without an outcome yet it may be the whole answer, which no key accepts.
   const isUnwritten = isEmpty && violations.length === 0;
-  const isWholeEmpty = isUnwritten && verdict !== undefined;
+  const isWholeEmpty = isUnwritten && check !== undefined;
 
   const accept = async (isMeantEmpty = false) => {
     setTried(true);
     if (!isJson || unreadable !== undefined) return;
     // That of the value as it is now: the one above may still be about the value before.
-    const last = await Promise.race([checkValue(schema, value), later()]);
-    const wrong = violationsOf(last);
+    const last = await Promise.race([checked(backend, schema, value), later()]);
+    const wrong = last?.problems ?? NO_VIOLATIONS;
     if (wrong.length > 0) focusProblem(body.current, wrong);
     else if (!isEmpty || isMeantEmpty) onAnswer(elicitResult('accept', value));
   };
@@ -60,8 +61,8 @@ export function FormElicitation({ request, isSending, onAnswer }: AnswerProps) {
           violations={tried ? violations : violations.filter((violation) => !violation.missing)}
           onUnreadable={setUnreadable}
         />
-        {verdict?.state === 'unchecked' && (
-          <p className={styles.note}>▲ {UNCHECKED[verdict.reason]}</p>
+        {check?.not_checked != null && (
+          <p className={styles.note}>▲ {notChecked(check.not_checked)}</p>
         )}
       </div>
       <footer className={styles.foot} data-confirms>
@@ -86,7 +87,11 @@ export function FormElicitation({ request, isSending, onAnswer }: AnswerProps) {
 /** Milliseconds that an answer waits for its check. */
 const CHECK_TIMEOUT = 1_500;
 
-const NOT_JSON: Violation[] = [{ pointer: '', message: TEXT.notJson, missing: false }];
+const NO_VIOLATIONS: readonly SchemaProblem[] = [];
+
+const NOT_JSON: readonly SchemaProblem[] = [
+  { pointer: '', message: TEXT.notJson, sentence: TEXT.notJson, missing: false },
+];
 
 const ANYTHING = '{"type":"object"}';
 
@@ -124,10 +129,6 @@ function startOf(schema: string): string {
   } catch {
     return '{}';
   }
-}
-
-function violationsOf(verdict: Verdict | undefined): Violation[] {
-  return verdict?.state === 'checked' ? verdict.violations : [];
 }
 
 /** Ends the wait for a check: the server checks the answer, too. */

@@ -23,13 +23,11 @@ use sightglass_area_servers::{
     server_settings::{SettingsByServer, declared_extensions},
     settings_changes::SettingsChanges,
 };
-use sightglass_model::{Era, ServerId};
+use sightglass_model::{Era, SKILLS_EXTENSION, ServerId, TASKS_EXTENSION};
 
-use crate::{current_surface::CurrentSurface, skills::SKILLS_EXTENSION};
+use crate::current_surface::CurrentSurface;
 
 const APPS: &str = "io.modelcontextprotocol/ui";
-/// Identifier of the tasks extension (SEP-2663).
-pub const TASKS_EXTENSION: &str = "io.modelcontextprotocol/tasks";
 
 /// The official extensions.
 const KNOWN: [(&str, &str, ExtensionControl); 5] = [

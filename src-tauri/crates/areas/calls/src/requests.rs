@@ -10,7 +10,7 @@ use sightglass_area_core::{
     command::commands,
     core::Core,
     error::InspectorError,
-    view::{CallReport, CompletionQuery, CompletionReference, TaskRequest},
+    view::{CallReport, CompletionQuery, CompletionReference, SchemaCheck, TaskRequest},
 };
 use sightglass_area_servers::{
     lifecycle::ServerLifecycle, open_connections::OpenConnections, server_names::ServerNames,
@@ -26,6 +26,7 @@ use crate::{
     lists::Lists,
     remembered_arguments::SavedArguments,
     result::ResultShape,
+    schema,
     tasks::ServerTasks,
 };
 
@@ -149,6 +150,13 @@ impl McpRequests {
         self.tasks
             .record_created_task(server, key, Some(tool.to_owned()), &report);
         Ok(report)
+    }
+
+    /// Checks a value that is being written against the JSON Schema that it has to follow, both
+    /// JSON.
+    #[command]
+    pub async fn check_value(&self, schema: String, value: String) -> SchemaCheck {
+        schema::check_value(schema, value).await
     }
 
     /// Sends the request that reads a resource.

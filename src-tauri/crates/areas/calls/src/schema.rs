@@ -1,15 +1,15 @@
-//! Checks structured content against a tool's output schema.
+//! Checks values against JSON Schemas: the answers of tools, and what a user is about to send.
 //!
-//! Both come from the server, and a validator can be kept busy for hours by a few of its bytes.
-//! So a check is counted before it begins, runs where it holds up nothing else, and is waited
-//! for only so long; what is not checked is said not to be.
+//! The schema comes from a stranger, often the value too, and a validator can be kept busy for hours
+//! by a few of their bytes. So a check is counted before it begins, runs where it holds up nothing
+//! else, and is waited for only so long; what is not checked is said not to be.
 
 mod budget;
+mod conditions;
+mod violations;
+mod wording;
 
-use std::{
-    fmt::{self, Write as _},
-    time::Duration,
-};
+use std::time::Duration;
 
 use jsonschema::{PatternOptions, ValidationError, Validator};
 use serde::Deserialize;
@@ -17,19 +17,16 @@ use serde_json::{Value, value::RawValue};
 use sightglass_area_core::view::{SchemaCheck, SchemaProblem};
 use tokio::sync::Semaphore;
 
-/// No more violations than this are told.
-const MAX_PROBLEMS: usize = 20;
+use violations::problems;
+use wording::engine_message;
 
-/// Bytes of one violation's message: the validator repeats the value in it.
-const MAX_MESSAGE_CHARACTERS: usize = 500;
-
-/// Bytes of an output schema that is applied.
+/// Bytes of a schema that is applied.
 const MAX_SCHEMA_BYTES: usize = 1024 * 1024;
 
-/// Bytes of structured content that is checked: as a tree it takes many times as much.
+/// Bytes of a value that is checked: as a tree it takes many times as much.
 const MAX_VALUE_BYTES: usize = 16 * 1024 * 1024;
 
-/// Time that a result waits for its check.
+/// Time that is waited for a check.
 const CHECK_TIMEOUT: Duration = Duration::from_secs(5);
 
 /// Steps back in one match of a pattern that only an engine with backtracking understands.
@@ -37,6 +34,8 @@ const MAX_BACKTRACKING: usize = 10_000;
 
 /// Checks that run at the same time.
 static AT_ONCE: Semaphore = Semaphore::const_new(2);
+
+const TOO_LARGE: &str = "the schema is too large to check here";
 
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
@@ -68,68 +67,28 @@ impl OutputCheck {
 
     /// Checks on a thread that may block, and gives up on it after a while.
     pub async fn run(self) -> SchemaCheck {
-        let work = async {
-            let slot = AT_ONCE.acquire().await;
-            tokio::task::spawn_blocking(move || {
-                let check = self.check();
-                drop(slot);
-                check
-            })
-            .await
-        };
-        match tokio::time::timeout(CHECK_TIMEOUT, work).await {
-            Ok(Ok(check)) => check,
-            Ok(Err(_)) => not_checked("the check itself failed"),
-            Err(_) => not_checked("the check takes too long"),
-        }
+        bounded(move || self.check()).await
     }
 
-    /// References to other documents are not followed.
     fn check(&self) -> SchemaCheck {
         let Some(structured) = &self.structured else {
             return violated(
                 "The tool has an output schema, but the result has no structuredContent.",
             );
         };
-        if self.schema.len() > MAX_SCHEMA_BYTES {
-            return not_checked(TOO_LARGE);
-        }
-        if structured.len() > MAX_VALUE_BYTES {
-            return not_checked("structuredContent is too large to check here");
-        }
-        // Both are JSON, since they are parts of a message; the reader of trees has a limit.
-        let Ok(schema) = serde_json::from_str::<Value>(&self.schema) else {
-            return not_checked("the output schema is nested too deeply to be applied");
-        };
-        let Ok(value) = serde_json::from_str::<Value>(structured) else {
-            return not_checked("structuredContent is nested too deeply to be checked");
-        };
-        if !budget::suffices(&schema, &value) {
-            return not_checked(TOO_LARGE);
-        }
-        let validator = match validator_for(&schema) {
-            Ok(validator) => validator,
-            Err(error) => {
-                return violated(&format!(
-                    "The output schema itself is invalid: {}.",
-                    message_of(&error)
-                ));
+        match check(&self.schema, structured, Formats::ByDialect) {
+            Err(Uncheckable::InvalidSchema(reason)) => {
+                violated(&format!("The output schema itself is invalid: {reason}."))
             }
-        };
-        let problems = validator
-            .iter_errors(&value)
-            .take(MAX_PROBLEMS)
-            .map(|error| SchemaProblem {
-                pointer: error.instance_path().to_string(),
-                message: message_of(&error),
-            })
-            .collect::<Vec<_>>();
-        SchemaCheck {
-            valid: problems.is_empty(),
-            problems,
-            not_checked: None,
+            outcome => outcome_of(outcome),
         }
     }
+}
+
+/// Checks a value that is being written against the schema of who asks for it, both JSON. Formats
+/// are checked in every dialect, as a slip in one is worth a hint.
+pub async fn check_value(schema: String, value: String) -> SchemaCheck {
+    bounded(move || outcome_of(check(&schema, &value, Formats::Checked))).await
 }
 
 /// Says what is wrong with structured content by an output schema; `None` when it conforms or cannot
@@ -139,12 +98,8 @@ pub fn problem(schema: &str, structured: &str) -> Option<String> {
         schema: schema.into(),
         structured: Some(structured.into()),
     };
-    let outcome = check.check();
-    let problem = outcome.problems.first()?;
-    Some(match problem.pointer.as_str() {
-        "" => problem.message.clone(),
-        pointer => format!("{pointer}: {}", problem.message),
-    })
+    let problem = check.check().problems.into_iter().next();
+    problem.map(|problem| problem.sentence)
 }
 
 /// Returns what is wrong with a schema as JSON Schema, if anything is found within the limits of a
@@ -154,8 +109,8 @@ pub async fn problem_of(schema: Value) -> Option<String> {
         if !budget::suffices(&schema, &Value::Null) {
             return None;
         }
-        let problem = validator_for(&schema).err();
-        problem.map(|error| message_of(&error))
+        let problem = validator_for(&schema, Formats::ByDialect).err();
+        problem.map(|error| engine_message(&error))
     });
     match tokio::time::timeout(CHECK_TIMEOUT, work).await {
         Ok(Ok(problem)) => problem,
@@ -172,30 +127,101 @@ pub fn conforms(schema: &Value, value: &Value) -> Result<(), String> {
     if !budget::suffices(schema, value) {
         return Err("The schema takes too long to be applied to this value.".to_owned());
     }
-    let validator = validator_for(schema)
-        .map_err(|error| format!("The schema cannot be used: {}.", message_of(&error)))?;
-    match validator.iter_errors(value).next() {
+    let validator = validator_for(schema, Formats::ByDialect)
+        .map_err(|error| format!("The schema cannot be used: {}.", engine_message(&error)))?;
+    if validator.is_valid(value) {
+        return Ok(());
+    }
+    let found = problems(&schema.to_string(), schema, value, &validator);
+    match found.into_iter().next() {
         None => Ok(()),
-        Some(error) => Err(match error.instance_path().to_string().as_str() {
-            "" => format!("{}.", message_of(&error)),
-            place => format!("{place}: {}.", message_of(&error)),
-        }),
+        Some(problem) => Err(problem.sentence),
     }
 }
 
-const TOO_LARGE: &str = "the output schema is too large to check here";
+/// Treatment of the keyword `format`.
+#[derive(Clone, Copy)]
+enum Formats {
+    /// Since draft 2019-09 it only describes a value, before it was checked.
+    ByDialect,
+    Checked,
+}
+
+/// Reason why a value was not checked.
+enum Uncheckable {
+    /// The schema is none, for this reason.
+    InvalidSchema(String),
+    /// A limit is exceeded, in words that begin small.
+    Limit(&'static str),
+}
+
+fn outcome_of(outcome: Result<Vec<SchemaProblem>, Uncheckable>) -> SchemaCheck {
+    match outcome {
+        Ok(problems) => SchemaCheck {
+            valid: problems.is_empty(),
+            problems,
+            not_checked: None,
+        },
+        Err(Uncheckable::InvalidSchema(reason)) => {
+            not_checked(&format!("the schema cannot be used: {reason}"))
+        }
+        Err(Uncheckable::Limit(reason)) => not_checked(reason),
+    }
+}
+
+/// Checks a value against a schema, both JSON. References to other documents are not followed.
+fn check(schema: &str, value: &str, formats: Formats) -> Result<Vec<SchemaProblem>, Uncheckable> {
+    if schema.len() > MAX_SCHEMA_BYTES {
+        return Err(Uncheckable::Limit(TOO_LARGE));
+    }
+    if value.len() > MAX_VALUE_BYTES {
+        return Err(Uncheckable::Limit("the value is too large to check here"));
+    }
+    // Both are JSON, as parts of a message or since the window says so; the reader of trees has a
+    // limit.
+    let tree: Value = serde_json::from_str(schema)
+        .map_err(|_| Uncheckable::Limit("the schema is nested too deeply to be applied"))?;
+    let value: Value = serde_json::from_str(value)
+        .map_err(|_| Uncheckable::Limit("the value is nested too deeply to be checked"))?;
+    if !budget::suffices(&tree, &value) {
+        return Err(Uncheckable::Limit(TOO_LARGE));
+    }
+    let validator = validator_for(&tree, formats)
+        .map_err(|error| Uncheckable::InvalidSchema(engine_message(&error)))?;
+    Ok(problems(schema, &tree, &value, &validator))
+}
+
+/// Makes a check on a thread that may block, and gives up on it after a while.
+async fn bounded(check: impl FnOnce() -> SchemaCheck + Send + 'static) -> SchemaCheck {
+    let work = async {
+        let slot = AT_ONCE.acquire().await;
+        tokio::task::spawn_blocking(move || {
+            let outcome = check();
+            drop(slot);
+            outcome
+        })
+        .await
+    };
+    match tokio::time::timeout(CHECK_TIMEOUT, work).await {
+        Ok(Ok(outcome)) => outcome,
+        Ok(Err(_)) => not_checked("the check itself failed"),
+        Err(_) => not_checked("the check takes too long"),
+    }
+}
 
 /// Compiles a schema. Patterns run on an engine whose time is linear; where it does not
 /// understand one (ECMA-262 has look-around), on one that gives up.
-fn validator_for(schema: &Value) -> Result<Validator, ValidationError<'static>> {
-    jsonschema::options()
+fn validator_for(schema: &Value, formats: Formats) -> Result<Validator, ValidationError<'static>> {
+    let options = || match formats {
+        Formats::ByDialect => jsonschema::options(),
+        Formats::Checked => jsonschema::options().should_validate_formats(true),
+    };
+    options()
         .with_pattern_options(PatternOptions::regex())
         .build(schema)
         .or_else(|_| {
             let bounded = PatternOptions::fancy_regex().backtrack_limit(MAX_BACKTRACKING);
-            jsonschema::options()
-                .with_pattern_options(bounded)
-                .build(schema)
+            options().with_pattern_options(bounded).build(schema)
         })
 }
 
@@ -213,32 +239,10 @@ fn violated(message: &str) -> SchemaCheck {
         problems: vec![SchemaProblem {
             pointer: String::new(),
             message: message.to_owned(),
+            sentence: message.to_owned(),
+            missing: false,
         }],
         not_checked: None,
-    }
-}
-
-/// The error in words, of which only the beginning is written out.
-fn message_of(error: &ValidationError<'_>) -> String {
-    let mut message = Beginning(String::new());
-    if write!(message, "{error}").is_err() {
-        message.0.push('…');
-    }
-    message.0
-}
-
-/// Takes text up to a limit, and fails from there on.
-struct Beginning(String);
-
-impl fmt::Write for Beginning {
-    fn write_str(&mut self, text: &str) -> fmt::Result {
-        let room = MAX_MESSAGE_CHARACTERS.saturating_sub(self.0.len());
-        if text.len() <= room {
-            self.0.push_str(text);
-            return Ok(());
-        }
-        self.0.push_str(&text[..text.floor_char_boundary(room)]);
-        Err(fmt::Error)
     }
 }
 
@@ -289,12 +293,56 @@ mod tests {
     }
 
     #[test]
-    fn a_message_that_repeats_a_long_value_is_cut() {
-        let tool = r#"{"outputSchema":{"properties":{"n":{"type":"integer"}}}}"#;
-        let value = format!(r#"{{"n":"{}"}}"#, "ä".repeat(10_000));
+    fn a_message_that_repeats_a_long_name_is_cut() {
+        let tool = r#"{"outputSchema":{"additionalProperties":false}}"#;
+        let value = format!(r#"{{"{}":1}}"#, "ä".repeat(10_000));
         let check = check_output(tool, Some(&value)).expect("a schema");
-        assert!(check.problems[0].message.len() < 2 * MAX_MESSAGE_CHARACTERS);
-        assert!(check.problems[0].message.ends_with('…'));
+        for text in [&check.problems[0].message, &check.problems[0].sentence] {
+            assert!(text.chars().count() <= wording::MAX_MESSAGE_CHARACTERS + 1);
+            assert!(text.ends_with('…'));
+        }
+    }
+
+    #[test]
+    fn the_engines_own_words_are_cut() {
+        let tool = r#"{"outputSchema":{"contains":{"type":"integer"}}}"#;
+        let value = format!(r#"["{}"]"#, "ä".repeat(10_000));
+        let check = check_output(tool, Some(&value)).expect("a schema");
+        assert!(check.problems[0].message.len() < 2 * wording::MAX_MESSAGE_CHARACTERS);
+    }
+
+    #[test]
+    fn formats_are_checked_of_what_is_being_written_alone() {
+        let schema = r#"{"properties":{"to":{"type":"string","format":"email"}}}"#;
+        let value = r#"{"to":"nobody"}"#;
+        let written = outcome_of(check(schema, value, Formats::Checked));
+        assert_eq!(
+            written.problems[0].sentence,
+            "`to`: Must be an email address."
+        );
+        assert!(outcome_of(check(schema, value, Formats::ByDialect)).valid);
+    }
+
+    #[test]
+    fn what_is_being_written_is_not_held_to_a_schema_that_cannot_be_used() {
+        let written = outcome_of(check(r##"{"$ref":"#/nowhere"}"##, "{}", Formats::Checked));
+        let reason = written.not_checked.expect("it was not checked");
+        assert!(reason.contains("the schema cannot be used"), "{reason}");
+        assert!(written.problems.is_empty());
+    }
+
+    #[test]
+    fn a_value_that_does_not_conform_is_told_in_a_sentence() {
+        let schema = serde_json::json!({ "required": ["n"] });
+        assert_eq!(conforms(&schema, &serde_json::json!({ "n": 1 })), Ok(()));
+        assert_eq!(
+            conforms(&schema, &serde_json::json!({})),
+            Err("`n` is missing.".to_owned())
+        );
+        assert_eq!(
+            problem(r#"{"type":"object"}"#, "7").as_deref(),
+            Some("Must be an object.")
+        );
     }
 
     #[test]

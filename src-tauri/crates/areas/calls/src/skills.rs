@@ -34,7 +34,7 @@ use sightglass_area_core::{
 use sightglass_area_servers::open_connections::OpenConnections;
 use sightglass_connection::ConnectionError;
 use sightglass_json_text::quoted;
-use sightglass_model::{Era, HandshakeResult, ServerId, lock};
+use sightglass_model::{Era, HandshakeResult, SKILLS_EXTENSION, ServerId, lock};
 
 use crate::{call_reports::CallReports, result::ResultShape};
 use catalogue::SkillCatalogue;
@@ -43,9 +43,6 @@ use file::check;
 use rules::finding;
 use uri::path_in;
 use verify::{SkillRequests, no_result, result_of};
-
-/// Identifier of the extension.
-pub const SKILLS_EXTENSION: &str = "io.modelcontextprotocol/skills";
 
 /// The skills of each server that were listed last.
 pub type ListedSkills = Mutex<HashMap<ServerId, Arc<SkillCatalogue>>>;

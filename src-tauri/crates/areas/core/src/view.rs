@@ -546,11 +546,12 @@ pub enum BlockBody {
     },
 }
 
-/// The outcome of checking a result against its output schema.
+/// The outcome of checking a value against a schema.
 #[derive(Debug, Clone, PartialEq, Serialize, specta::Type)]
 pub struct SchemaCheck {
     pub valid: bool,
-    /// At most 20 violations; also when the schema itself cannot be used.
+    /// At most 50 violations, missing members first. Of a result also when its output schema cannot
+    /// be used itself.
     pub problems: Vec<SchemaProblem>,
     /// Reason why nothing was checked, in words that begin small; `valid` is then false.
     pub not_checked: Option<String>,
@@ -558,9 +559,13 @@ pub struct SchemaCheck {
 
 #[derive(Debug, Clone, PartialEq, Serialize, specta::Type)]
 pub struct SchemaProblem {
-    /// JSON pointer into the value.
+    /// JSON pointer into the value; of a missing member the place where it would be.
     pub pointer: String,
+    /// Description of the problem, to be read at its place.
     pub message: String,
+    /// Description that names the place.
+    pub sentence: String,
+    pub missing: bool,
 }
 
 /// Reference of `completion/complete` (MCP specification, Completion).

@@ -56,11 +56,8 @@ fn render(result: &ResultView, document: ResponseDocument<'_>) -> String {
             (None, false) => line(styled(WARNING, "Does not conform to the output schema:")),
         }
         for problem in &check.problems {
-            let problem = match problem.pointer.as_str() {
-                "" => problem.message.clone(),
-                pointer => format!("{pointer}: {}", problem.message),
-            };
-            line(styled(WARNING, &format!("  {}", harmless(&problem))));
+            let sentence = harmless(&problem.sentence);
+            line(styled(WARNING, &format!("  {sentence}")));
         }
     }
     for problem in &result.problems {

@@ -18,10 +18,12 @@ use rmcp::{
     service::{ClientLifecycleMode, RunningService, serve_client_with_lifecycle},
 };
 use sightglass_json_text::Members;
-use sightglass_model::{Era, EraChoice, Failure, HandshakeResult, Icon, Phase, StepOutcome};
+use sightglass_model::{
+    DeclaredFeatures, Era, EraChoice, Failure, HandshakeResult, Icon, Phase, StepOutcome,
+};
 
 pub use client::ClientIdentity;
-pub(crate) use client::{ClientHandler, Declaration, TASKS_EXTENSION};
+pub(crate) use client::{ClientHandler, Declaration};
 use refusal::HandshakeRefusal;
 pub(crate) use refusal::protocol_error;
 
@@ -258,6 +260,7 @@ impl Handshake {
             instructions: string_member(&result, "instructions"),
             capabilities: names(&capabilities),
             capabilities_json: capabilities.clone(),
+            features: DeclaredFeatures::of(era, &capabilities),
             round_trip: answer.round_trip.into(),
             request_frame: answer.request_frame.unwrap_or(answer.frame),
             response_frame: answer.frame,

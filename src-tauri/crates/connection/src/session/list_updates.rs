@@ -2,14 +2,11 @@
 
 use std::{sync::Arc, time::Duration};
 
-use sightglass_model::{Failure, Phase};
+use sightglass_model::{Failure, Phase, TASKS_EXTENSION};
 
 use crate::{
     ListKind, ListState,
-    session::{
-        handshake::TASKS_EXTENSION,
-        list::{Loader, load},
-    },
+    session::list::{Loader, load},
     status::publisher::StatusPublisher,
 };
 

@@ -8,7 +8,7 @@ import { moveByLetters } from '@/components/letter-keys';
 import { ListDetail } from '@/components/list-detail/ListDetail';
 import { formatClock } from '@/lib/format';
 import { visibleText } from '@/lib/visible-text';
-import { listsTasks, taskEra, useTasks } from '@/state/calls/tasks';
+import { taskEra, useTasks } from '@/state/calls/tasks';
 import { showError, showNote } from '@/state/notices';
 import { statusOf } from './status';
 import { TaskDetail } from './TaskDetail';
@@ -78,7 +78,7 @@ function Row({ task }: { task: TaskView }) {
 /** Takes over the tasks that the server lists, where it does. */
 function ListButton({ server }: { server: ServerView }) {
   const backend = useBackend();
-  if (!listsTasks(server)) return null;
+  if (!server.status.handshake?.features.task_list) return null;
   const ask = () =>
     backend
       .listServerTasks(server.id)

@@ -1,5 +1,5 @@
 import { memo, Suspense, startTransition, useEffect, useMemo, useRef, useState } from 'react';
-import type { ItemView, ServerId } from '@/backend/bindings';
+import type { ItemView, SchemaCheck, ServerId } from '@/backend/bindings';
 import { ToggleButton } from '@/components/Button';
 import { CodeText } from '@/components/CodeText';
 import { JsonEditor } from '@/components/json-editor/JsonEditor';
@@ -7,7 +7,7 @@ import { Segmented } from '@/components/Segmented';
 import { focusProblem } from '@/components/schema-form/focus-problem';
 import { lazyComponent } from '@/lib/lazy-component';
 import { repeatsName } from '@/lib/same-name';
-import { summaryOf, violationMessage } from '@/lib/schema/violation';
+import { summaryOf } from '@/lib/schema/violation';
 import { visibleLines, visibleText } from '@/lib/visible-text';
 import { useAction } from '@/state/actions';
 import { useShowsDefinition } from '@/state/calls/asked-definition';
@@ -32,6 +32,13 @@ const MODES = [
   { value: 'json', label: TOOL.json },
 ] as const;
 
+/** Outcome of the check where the definition could not be read. */
+const NO_SCHEMA: SchemaCheck = {
+  valid: false,
+  problems: [],
+  not_checked: 'the schema is too large to check here',
+};
+
 /** The mode that the user chose last holds for every tool. */
 let lastMode: Mode = 'form';
 
@@ -49,10 +56,7 @@ export const ToolDetail = memo(function ToolDetail({ server, item, runId }: Prop
   const pane = useRef<HTMLDivElement>(null);
   const tool = useMemo(() => readTool(item.json), [item.json]);
   const checked = useArguments(server, item, tool.inputSchema);
-  const args: Arguments =
-    tool.problem === undefined
-      ? checked
-      : { ...checked, verdict: { state: 'unchecked', reason: 'too-large' } };
+  const args: Arguments = tool.problem === undefined ? checked : { ...checked, check: NO_SCHEMA };
   const [mode, setMode] = useState<Mode>(lastMode);
   const [showsDefinition, setShowsDefinition] = useShowsDefinition(server, 'tools', item.name);
   const changes = useDefinitionChanges(server, 'tools', item);
@@ -144,6 +148,7 @@ export const ToolDetail = memo(function ToolDetail({ server, item, runId }: Prop
               value={args.text}
               onChange={args.setText}
               schema={tool.inputSchema}
+              violations={violations}
             />
           </div>
         )}
@@ -216,29 +221,25 @@ interface JudgementProps {
 
 /** The errors of the arguments, in a line or two, and whether they can be sent all the same. */
 function Judgement({ args, blocked, onShow, onReset }: JudgementProps) {
-  const { violations, verdict } = args;
+  const { violations, check } = args;
   const [first] = violations;
   return (
     <footer className={styles.judgement}>
       {blocked !== undefined ? (
         <span className="bad">✕ {blocked}</span>
       ) : first ? (
-        <span title={violations.map(violationMessage).join('\n')}>
+        <span title={violations.map(({ sentence }) => sentence).join('\n')}>
           <span className="warn">▲</span>{' '}
           <button type="button" className={styles.problemLink} onClick={onShow}>
             <CodeText text={summaryOf(violations)} />
           </button>{' '}
           <span className="faint">{ARGUMENTS.runAnyway}</span>
         </span>
-      ) : verdict === undefined ? (
+      ) : check === undefined ? (
         <span className="faint">{ARGUMENTS.checking}</span>
-      ) : verdict.state === 'unchecked' ? (
-        <span title={ARGUMENTS[verdict.reason]}>
-          <span className="warn">▲</span> {ARGUMENTS[verdict.reason]}
-        </span>
-      ) : verdict.problem ? (
-        <span>
-          <span className="warn">▲</span> {verdict.problem}
+      ) : check.not_checked !== null ? (
+        <span title={ARGUMENTS.notChecked(check.not_checked)}>
+          <span className="warn">▲</span> {ARGUMENTS.notChecked(check.not_checked)}
         </span>
       ) : (
         <span className="faint">✓ {ARGUMENTS.valid}</span>

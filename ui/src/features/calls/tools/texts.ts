@@ -115,6 +115,5 @@ export const ARGUMENTS = {
   runAnyway: 'You can run it anyway.',
   valid: 'fits the schema',
   checking: 'Checking…',
-  'too-large': 'This schema is too large to check here. You can run it; the server checks it.',
-  'no-checker': 'The arguments cannot be checked here. You can run it; the server checks them.',
+  notChecked: (reason: string) => `Not checked: ${reason}. You can run it; the server checks it.`,
 } as const;

@@ -1,13 +1,12 @@
 import { useCallback, useEffect, useMemo, useState } from 'react';
-import type { ItemView, ServerId } from '@/backend/bindings';
-import { useSchemaCheck } from '@/components/use-schema-check';
+import type { ItemView, SchemaCheck, SchemaProblem, ServerId } from '@/backend/bindings';
 import { stringifyExact } from '@/lib/json/exact';
 import { readJson } from '@/lib/json/read';
 import { taggedText } from '@/lib/json/tagged';
 import { initialValue } from '@/lib/schema/initial';
 import { prepareSchema } from '@/lib/schema/prepare';
-import type { Verdict, Violation } from '@/lib/schema/validate';
 import { argumentDrafts } from '@/state/calls/drafts';
+import { useSchemaCheck } from '@/state/calls/schema-check';
 import { useNavigation } from '@/state/navigation';
 
 export interface Arguments {
@@ -15,14 +14,14 @@ export interface Arguments {
   setText(text: string): void;
   /** The reason why the text cannot be sent at all. */
   unreadable: string | undefined;
-  violations: readonly Violation[];
-  /** The verdict of the schema check; undefined while there is none yet. */
-  verdict: Verdict | undefined;
+  violations: readonly SchemaProblem[];
+  /** The outcome of the schema check; undefined while there is none yet. */
+  check: SchemaCheck | undefined;
   /** Name of the source of arguments that were filled in; a new object each time they are. */
   filled: { from: string | undefined } | undefined;
 }
 
-const NO_VIOLATIONS: readonly Violation[] = [];
+const NO_VIOLATIONS: readonly SchemaProblem[] = [];
 
 /** The arguments of one tool: those handed over, being edited, used last, or the defaults. */
 export function useArguments(server: ServerId, item: ItemView, schema: string): Arguments {
@@ -52,9 +51,9 @@ export function useArguments(server: ServerId, item: ItemView, schema: string): 
   }, [prefill, server, item.name]);
 
   const unreadable = useMemo(() => unreadableBecause(text), [text]);
-  const verdict = useSchemaCheck(schema, unreadable === undefined ? text : undefined);
-  const violations = verdict?.state === 'checked' ? verdict.violations : NO_VIOLATIONS;
-  return { text, setText, unreadable, violations, verdict, filled };
+  const check = useSchemaCheck(schema, unreadable === undefined ? text : undefined);
+  const violations = check?.problems ?? NO_VIOLATIONS;
+  return { text, setText, unreadable, violations, check, filled };
 }
 
 function unreadableBecause(text: string): string | undefined {

@@ -1,10 +1,11 @@
 import { X } from 'lucide-react';
+import type { SchemaProblem } from '@/backend/bindings';
 import { IconButton } from '@/components/Button';
 import { SchemaForm } from '@/components/schema-form/SchemaForm';
 import { TextField } from '@/components/TextField';
-import { useSchemaCheck } from '@/components/use-schema-check';
 import { dataAddress } from '@/lib/mime';
 import { visibleText } from '@/lib/visible-text';
+import { useSchemaCheck } from '@/state/calls/schema-check';
 import { Picture } from '@/widgets/media/Picture';
 import { Sound } from '@/widgets/media/Sound';
 import styles from '@/widgets/questions/questions.module.css';
@@ -68,6 +69,8 @@ export function ReplyBlockForm({ number, block, tools, onChange, onRemove }: Rep
   );
 }
 
+const NO_VIOLATIONS: readonly SchemaProblem[] = [];
+
 interface ArgumentsProps {
   tool: OfferedTool | undefined;
   block: Extract<ReplyBlock, { type: 'tool_use' }>;
@@ -76,14 +79,14 @@ interface ArgumentsProps {
 
 function Arguments({ tool, block, onChange }: ArgumentsProps) {
   const schema = tool?.schema ?? '{"type":"object"}';
-  const verdict = useSchemaCheck(schema, block.input);
+  const check = useSchemaCheck(schema, block.input);
   return (
     <SchemaForm
       label={SAMPLING.arguments(visibleText(block.name))}
       schema={schema}
       value={block.input}
       onChange={(input) => onChange({ ...block, input })}
-      violations={verdict?.state === 'checked' ? verdict.violations : []}
+      violations={check?.problems ?? NO_VIOLATIONS}
     />
   );
 }

@@ -9,8 +9,12 @@ use std::{collections::HashMap, rc::Rc};
 
 use serde_json::{Map, Value};
 
-/// Interval at which a schema is applied to a value at most.
+/// Applications of a schema to a value.
 const MAX_STEPS: usize = 500_000;
+
+/// Applications inside one another: a validator calls itself for each, and its thread has a small
+/// stack. A chain of references makes them without any nesting that a reader would refuse.
+const MAX_DEPTH: usize = 1_000;
 
 /// Bytes of text that a pattern goes through in one step.
 const BYTES_PER_STEP: usize = 64;
@@ -37,8 +41,10 @@ struct Count<'a> {
     anchors: HashMap<&'a str, Vec<&'a Value>>,
     /// The targets of references that were met already, by reference and resource.
     followed: HashMap<(*const str, *const Value), Rc<[Place<'a>]>>,
-    /// Schemas that are still to be applied.
-    waiting: Vec<(Place<'a>, &'a Value)>,
+    /// Schemas that are still to be applied, each with the number that it is inside.
+    waiting: Vec<(Place<'a>, &'a Value, usize)>,
+    /// The number of schemas that the present one is inside.
+    depth: usize,
     left: usize,
 }
 
@@ -50,6 +56,7 @@ impl<'a> Count<'a> {
             anchors: HashMap::new(),
             followed: HashMap::new(),
             waiting: Vec::new(),
+            depth: 0,
             left: 0,
         };
         let mut unseen = vec![root];
@@ -87,7 +94,8 @@ impl<'a> Count<'a> {
             resource: self.root,
         };
         self.push(root, value)?;
-        while let Some((place, value)) = self.waiting.pop() {
+        while let Some((place, value, depth)) = self.waiting.pop() {
+            self.depth = depth;
             self.apply(place, value)?;
         }
         Some(most - self.left)
@@ -100,8 +108,8 @@ impl<'a> Count<'a> {
 
     fn push(&mut self, place: Place<'a>, value: &'a Value) -> Option<()> {
         self.spend(1)?;
-        self.waiting.push((place, value));
-        Some(())
+        self.waiting.push((place, value, self.depth + 1));
+        (self.depth < MAX_DEPTH).then_some(())
     }
 
     fn apply(&mut self, place: Place<'a>, value: &'a Value) -> Option<()> {
@@ -339,6 +347,13 @@ mod tests {
         let both = |next: &str| json!({ "allOf": [{ "$ref": next }, { "$ref": next }] });
         assert!(steps(&doubling(10, both), &json!({})).is_some());
         assert_eq!(steps(&doubling(40, both), &json!({})), None);
+    }
+
+    #[test]
+    fn a_chain_of_references_that_is_too_long_to_follow_is_over_the_budget() {
+        let one = |next: &str| json!({ "allOf": [{ "$ref": next }] });
+        assert!(steps(&doubling(200, one), &json!({})).is_some());
+        assert_eq!(steps(&doubling(2_000, one), &json!({})), None);
     }
 
     #[test]

@@ -6,17 +6,14 @@
 
 use std::sync::atomic::{AtomicU32, Ordering};
 
-use sightglass_area_calls::{
-    extensions::{TASKS_EXTENSION, usual_settings},
-    surface_difference::compared,
-};
+use sightglass_area_calls::{extensions::usual_settings, surface_difference::compared};
 use sightglass_area_core::{
     command::commands,
     error::InspectorError,
     view::{RecordedServer, SurfaceCounterpart, SurfaceDifference},
 };
 use sightglass_connection::ConnectionKey;
-use sightglass_model::{ServerId, ServerSpec};
+use sightglass_model::{ServerId, ServerSpec, TASKS_EXTENSION};
 use sightglass_session_file::SurfaceBuilder;
 use sightglass_surface::Surface;
 

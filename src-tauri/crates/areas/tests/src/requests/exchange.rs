@@ -129,7 +129,7 @@ impl RequestExchanges {
             problems: check
                 .problems
                 .iter()
-                .map(|problem| format!("{}: {}", problem.pointer, problem.message))
+                .map(|problem| problem.sentence.clone())
                 .chain(check.not_checked.clone())
                 .collect(),
         });

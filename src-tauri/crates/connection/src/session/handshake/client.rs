@@ -5,10 +5,7 @@ use rmcp::{
     model::{ClientCapabilities, ClientConfig, Implementation, ProtocolVersion},
 };
 use serde_json::{Map, Value, json};
-use sightglass_model::{ClientOptions, DeclaredCapabilities, Era};
-
-/// Identifier of the tasks extension (SEP-2663).
-pub(crate) const TASKS_EXTENSION: &str = "io.modelcontextprotocol/tasks";
+use sightglass_model::{ClientOptions, DeclaredCapabilities, Era, TASKS_EXTENSION};
 
 /// Declarations of this client to one server.
 #[derive(Debug, Clone)]
