@@ -19,7 +19,7 @@ use crate::{
         show::{fields, masked_text, summary},
     },
     entry::{expand::expand, variable::variables},
-    load::url_pattern::{UrlPattern, Verdict},
+    load::url_pattern::{PolicyVerdict, UrlPattern},
     scopes::scopes,
     text::{
         file::FileState,
@@ -113,7 +113,7 @@ pub fn policy(input: &[u8]) {
     };
     let (address, settings) = text.split_once('\n').unwrap_or((text, ""));
     let hosts = UrlPattern::parse("https://*.example.org/*");
-    if hosts.is_some_and(|hosts| hosts.matches(address, Verdict::Allow) == Some(true)) {
+    if hosts.is_some_and(|hosts| hosts.matches(address, PolicyVerdict::Allow) == Some(true)) {
         let host = Url::parse(address.trim())
             .ok()
             .and_then(|url| url.host_str().map(str::to_owned))

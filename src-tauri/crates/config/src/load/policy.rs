@@ -35,7 +35,7 @@ use crate::{
         variable::expanded,
     },
     load::read_scope_file,
-    load::url_pattern::{UrlPattern, Verdict},
+    load::url_pattern::{PolicyVerdict, UrlPattern},
     scopes::{claude_settings, managed_settings, scope_place},
     text::file::FileState,
 };
@@ -120,7 +120,12 @@ pub enum About {
 impl Matcher {
     /// Tells whether a server is one of those that the rule is about; `None` when that cannot be
     /// told, as of an address that is none.
-    fn matches(&self, name: &str, entry: &Map<String, Value>, verdict: Verdict) -> Option<bool> {
+    fn matches(
+        &self,
+        name: &str,
+        entry: &Map<String, Value>,
+        verdict: PolicyVerdict,
+    ) -> Option<bool> {
         match self {
             Matcher::Name(wanted) => Some(wanted == name),
             Matcher::Command(wanted) => Some(
@@ -314,7 +319,7 @@ impl Policy {
             let mut judged = std::iter::once(entry).chain(&helper);
             judged.any(|entry| {
                 rule.matcher
-                    .matches(name, entry, Verdict::Deny)
+                    .matches(name, entry, PolicyVerdict::Deny)
                     .unwrap_or(true)
             })
         };
@@ -448,7 +453,8 @@ fn is_allowed(rules: &[Rule], name: &str, entry: &Map<String, Value>) -> bool {
         Matcher::Command(_) => is_program,
         Matcher::Url(_) => !is_program,
     };
-    let matches = |rule: &Rule| rule.matcher.matches(name, entry, Verdict::Allow) == Some(true);
+    let matches =
+        |rule: &Rule| rule.matcher.matches(name, entry, PolicyVerdict::Allow) == Some(true);
     if rules.iter().any(is_of_kind) {
         rules.iter().any(|rule| is_of_kind(rule) && matches(rule))
     } else {

@@ -36,7 +36,7 @@ pub(crate) enum Port {
 
 /// Verdict of a rule.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Verdict {
+pub(crate) enum PolicyVerdict {
     Allow,
     Deny,
 }
@@ -66,9 +66,10 @@ impl HostForms {
     }
 
     /// Tells whether an address's host is that of this pattern.
-    fn matches(&self, host: &Self, verdict: Verdict) -> bool {
+    fn matches(&self, host: &Self, verdict: PolicyVerdict) -> bool {
         Wildcards::Star.matches(&self.same, &host.same)
-            || (verdict == Verdict::Deny && Wildcards::Star.matches(&self.reaching, &host.reaching))
+            || (verdict == PolicyVerdict::Deny
+                && Wildcards::Star.matches(&self.reaching, &host.reaching))
     }
 }
 
@@ -107,7 +108,7 @@ impl UrlPattern {
     }
 
     /// Tells whether an address is one that a rule is about. `None` when the text is no address.
-    pub(crate) fn matches(&self, text: &str, verdict: Verdict) -> Option<bool> {
+    pub(crate) fn matches(&self, text: &str, verdict: PolicyVerdict) -> Option<bool> {
         let Self::Parts {
             scheme,
             host,
@@ -224,14 +225,18 @@ mod tests {
 
     fn matches(pattern: &str, url: &str) -> bool {
         let pattern = UrlPattern::parse(pattern).expect("a pattern");
-        pattern.matches(url, Verdict::Deny).expect("an address")
+        pattern
+            .matches(url, PolicyVerdict::Deny)
+            .expect("an address")
     }
 
     #[test]
     fn what_leads_elsewhere_is_denied_with_an_address_and_not_allowed_with_it() {
         let allows = |pattern: &str, url: &str| {
             let pattern = UrlPattern::parse(pattern).expect("a pattern");
-            pattern.matches(url, Verdict::Allow).expect("an address")
+            pattern
+                .matches(url, PolicyVerdict::Allow)
+                .expect("an address")
         };
         for url in [
             "http://0x7f.1:80/mcp",
@@ -358,7 +363,7 @@ mod tests {
             url in "(https|HTTPS|http|wss)?(:|://|:\\\\\\\\|:/)[a-z.@:%\\\\/?#\\[\\]0-9]{0,12}(\\.example\\.org|%2eexample%2eorg|/\\.example\\.org)[a-z.@:%\\\\/?#*]{0,12}",
         ) {
             let pattern = UrlPattern::parse("https://*.example.org/*").expect("a pattern");
-            if pattern.matches(&url, Verdict::Allow) == Some(true) {
+            if pattern.matches(&url, PolicyVerdict::Allow) == Some(true) {
                 let parsed = Url::parse(&url).expect("it matched");
                 let host = parsed.host_str().unwrap_or_default().trim_end_matches('.');
                 prop_assert!(host.ends_with(".example.org"), "{url}");
@@ -370,7 +375,7 @@ mod tests {
         #[test]
         fn any_text_is_a_pattern_or_none(text in "\\PC{0,40}", url in "\\PC{0,40}") {
             if let Some(pattern) = UrlPattern::parse(&text) {
-                let _ = pattern.matches(&url, Verdict::Deny);
+                let _ = pattern.matches(&url, PolicyVerdict::Deny);
             }
         }
     }
