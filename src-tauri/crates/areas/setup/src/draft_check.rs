@@ -7,12 +7,12 @@ use serde_json::{Map, Value};
 use sightglass_area_core::{
     core::Core,
     error::InspectorError,
-    view::{DraftCheck, DraftFinding, DraftLaunchView, LaunchView},
+    view::{DraftCheck, DraftLaunchView, LaunchView},
 };
 use sightglass_area_servers::project_folder_trust::ProjectFolderTrust;
 use sightglass_config::{
-    ConfigError, Draft, DraftEndpoint, Expressible, LaunchPlan, Machine, Severity, Target,
-    VariableOrigin, draft_entry, expanded, variables,
+    ConfigError, Draft, DraftEndpoint, DraftProblem, Expressible, LaunchPlan, Machine, Severity,
+    Target, VariableOrigin, draft_entry, expanded, variables,
 };
 
 /// Checks a draft against the client that is to have it, and tells what connecting to it does.
@@ -76,17 +76,9 @@ impl DraftChecks {
             .ok_or_else(|| ConfigError::no_such_scope(target, &self.core.config.machine))?;
         let can = Expressible::of(target.client);
         let entry = draft_entry(draft);
-        let mut findings: Vec<DraftFinding> = draft
-            .problems()
-            .into_iter()
-            .map(|problem| DraftFinding {
-                field: problem.field,
-                severity: Severity::Error,
-                message: problem.message,
-            })
-            .collect();
+        let mut findings = draft.problems();
         let mut find = |field: &str, severity: Severity, message: String| {
-            findings.push(DraftFinding {
+            findings.push(DraftProblem {
                 field: field.to_owned(),
                 severity,
                 message,
