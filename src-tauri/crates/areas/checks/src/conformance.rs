@@ -25,11 +25,9 @@ use sightglass_area_core::{
 use sightglass_area_servers::{
     server_spec::ServerSpecs, servers::ServerLifecycle, trust::ServerTrust,
 };
-use sightglass_checks::{
-    CheckResult, ConformanceReport, ConformanceTotals, Judgement, SuiteScenario, definition,
-};
+use sightglass_checks::{ConformanceReport, Judgement, SuiteScenario, definition, finding, totals};
 use sightglass_connection::Params;
-use sightglass_model::{Era, ServerId, ServerSpec, lock};
+use sightglass_model::{Era, Finding, ServerId, ServerSpec, lock};
 use tokio_util::sync::CancellationToken;
 
 use session::{EraSession, NotConnected};
@@ -37,7 +35,7 @@ use session::{EraSession, NotConnected};
 /// A step of a run of conformance checks.
 #[derive(Debug, Clone)]
 pub enum ConformanceProgress {
-    Checked(CheckResult),
+    Checked(Finding<Era>),
     Scenario(SuiteScenario),
 }
 
@@ -147,7 +145,7 @@ impl ConformanceChecks {
             Some(Era::Modern) => [None, Some(Era::Modern)],
             None => [Some(Era::Legacy), Some(Era::Modern)],
         };
-        let tell = |result: &CheckResult| {
+        let tell = |result: &Finding<Era>| {
             on_progress(ConformanceProgress::Checked(result.clone()));
         };
         let mut checks = Vec::new();
@@ -187,7 +185,7 @@ impl ConformanceChecks {
                 false => Judgement::Failed(reason.message),
             };
             if let Some(check) = definition("handshake") {
-                let result = CheckResult::new(check, era, judgement, reason.evidence);
+                let result = finding(check, era, judgement, reason.evidence);
                 tell(&result);
                 checks.push(result);
             }
@@ -204,7 +202,7 @@ impl ConformanceChecks {
         };
         Ok(ConformanceReport {
             server: name,
-            totals: ConformanceTotals::of(&checks, suite.as_ref()),
+            totals: totals(&checks, suite.as_ref()),
             checks,
             suite,
             suite_problem,
