@@ -4,8 +4,8 @@ use std::time::Duration;
 
 use serde_json::{Value, json};
 use sightglass_inspector::{
-    Client, Consent, ErrorCode, ExchangeKind, Inspector, InspectorError, Params, RequestVerdict,
-    ServerAnswer, ServerId,
+    Client, Consent, ErrorCode, ExchangeKind, Inspector, InspectorError, Params, ServerAnswer,
+    ServerId, Verdict,
     view::{
         CallConfirmation, CallReport, ConfirmationAnswer, ConfirmationReason, ConformanceOptions,
         LoadOptions, Settings,
@@ -540,8 +540,8 @@ async fn requests_in_files_checks_and_load_runs_come_through_the_same_door() {
     let server = TestHost::id("demo");
     host.connect(&server).await;
     for (given, verdict) in [
-        (ConfirmationAnswer::Call, RequestVerdict::Passed),
-        (ConfirmationAnswer::Refuse, RequestVerdict::Error),
+        (ConfirmationAnswer::Call, Verdict::Passed),
+        (ConfirmationAnswer::Refuse, Verdict::Error),
     ] {
         let (report, ()) = tokio::join!(run(&host), async {
             let asked = waiting(&host).await;

@@ -61,7 +61,7 @@ async fn start_of(entry: Value) -> (Value, String) {
     assert_eq!(verdict, "failed", "{program:?}");
     let failure = serde_json::to_value(status.failure.expect("a reason")).expect("JSON");
     assert_eq!(report.cause.as_deref(), failure["hint"]["text"].as_str());
-    (failure, program.summary.clone())
+    (failure, program.words().to_owned())
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -5,8 +5,8 @@ use std::time::Duration;
 
 use serde_json::{Value, json};
 use sightglass_inspector::{
-    AuthSettings, CheckVerdict, CheckView, ServerId, SignInRequest, SignInState, SignInView,
-    StepKind,
+    AuthSettings, ComparedValues, Finding, ServerId, SignInRequest, SignInState, SignInView,
+    StepKind, Verdict,
 };
 use sightglass_tests::{
     Environment, TestHost,
@@ -60,22 +60,22 @@ fn at(step: StepKind, words: &'static str, clause: &'static str) -> Refusal {
     }
 }
 
-fn check(attempt: &SignInView, step: StepKind, subject: &str) -> CheckVerdict {
+fn check(attempt: &SignInView, step: StepKind, subject: &str) -> Verdict {
     let step = attempt.steps.iter().find(|known| known.step == step);
     let checks = &step.expect("every step is there").checks;
-    let check = checks.iter().find(|check| check.subject == subject);
+    let check = checks.iter().find(|check| check.rule == subject);
     check
         .unwrap_or_else(|| panic!("{subject}: {checks:?}"))
         .verdict
 }
 
 /// The check that an answer with another `state` fails, once it came.
-async fn strayed(host: &TestHost, server: &ServerId) -> (SignInView, CheckView) {
+async fn strayed(host: &TestHost, server: &ServerId) -> (SignInView, Finding<ComparedValues>) {
     let looking = async {
         loop {
             let attempt = host.auth(server).await.attempt.expect("it runs");
             let checks = &attempt.steps[StepKind::Callback as usize].checks;
-            let stray = checks.iter().find(|check| check.subject == "state");
+            let stray = checks.iter().find(|check| check.rule == "state");
             if let Some(stray) = stray.cloned() {
                 return (attempt, stray);
             }
@@ -99,7 +99,7 @@ async fn an_answer_with_another_state_or_with_none_is_not_used_and_the_right_one
             .sign_in(&server, SignInRequest::default());
         start.expect("it starts");
         let (attempt, check) = strayed(&host, &server).await;
-        assert_eq!(check.verdict, CheckVerdict::Failed);
+        assert_eq!(check.verdict, Verdict::Failed);
         let clause = check.clause.expect("where it is written").title;
         assert!(clause.contains("RFC 6749, section 10.12"), "{clause}");
         assert!(clause.contains("RFC 9700, section 4.7"), "{clause}");
@@ -351,7 +351,7 @@ async fn without_s256_it_goes_on_only_where_the_person_allowed_that() {
             StepKind::ServerMetadata,
             "code_challenge_methods_supported",
         );
-        assert_eq!(verdict, CheckVerdict::Overridden);
+        assert_eq!(verdict, Verdict::Overridden);
     }
 }
 
@@ -386,7 +386,7 @@ async fn a_token_for_another_server_is_neither_kept_nor_sent() {
     let attempt = host.sign_in(&server).await;
     assert_eq!(attempt.state, SignInState::Succeeded, "{attempt:#?}");
     let verdict = check(&attempt, StepKind::Token, "audience");
-    assert_eq!(verdict, CheckVerdict::Overridden);
+    assert_eq!(verdict, Verdict::Overridden);
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -4,7 +4,7 @@
 use std::time::Duration;
 
 use serde_json::{Value, json};
-use sightglass_inspector::{ListKind, Phase, RequestEnd, ServerId, view::SkillVerdict};
+use sightglass_inspector::{ListKind, Phase, RequestEnd, ServerId, Verdict};
 use sightglass_tests::{
     TestHost, programs, text_of,
     wiretap::{Proxy, Wiretap},
@@ -169,7 +169,7 @@ async fn the_skills_of_a_server_of_fastmcp_are_what_their_manifests_say() {
         .verify_skill(&server, "verify", uri)
         .await;
     let report = report.expect("verified");
-    assert_eq!(report.verdict, SkillVerdict::Verified, "{report:#?}");
+    assert_eq!(report.verdict, Verdict::Passed, "{report:#?}");
     assert_eq!((report.files.len(), report.frontmatter.len()), (2, 3));
 }
 

@@ -309,7 +309,9 @@ async fn a_name_that_is_rebound_between_the_look_and_the_visit_is_not_visited() 
     let failed = checks.iter().find(|check| check["verdict"] == "failed");
     let failed = failed.expect("the one that failed");
     assert!(
-        failed["actual"].to_string().contains("private address"),
+        failed["subject"]["actual"]
+            .to_string()
+            .contains("private address"),
         "{failed}"
     );
 }

@@ -6,7 +6,7 @@ use std::{fs, sync::Mutex};
 
 use serde_json::{Value, json};
 use sightglass_inspector::{
-    CaseError, CaseReport, ErrorCode, RequestVerdict as Verdict, RunProgress, RunReport, Secret,
+    CaseError, CaseReport, ErrorCode, RunProgress, RunReport, Secret, Verdict,
     view::{
         ApprovalDecision, CopyForm, ExpectationDraft, Fact, RequestDraftFile, RequestRunEvent,
         RequestRunOptions, RequestSelection,

@@ -189,7 +189,7 @@ async fn a_file_that_was_cut_in_half_shows_what_is_left_of_it() {
         report
             .findings
             .iter()
-            .any(|finding| finding.check == SessionCheck::Incomplete),
+            .any(|finding| finding.rule == SessionCheck::Incomplete.name()),
         "{report:?}"
     );
 }

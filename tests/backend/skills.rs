@@ -4,10 +4,7 @@
 use std::fs;
 
 use serde_json::{Value, json};
-use sightglass_inspector::{
-    ServerId,
-    view::{SkillFinding, SkillReport, SkillVerdict},
-};
+use sightglass_inspector::{Finding, ServerId, Verdict, view::SkillReport};
 use sightglass_tests::{
     TestHost,
     programs::{self, extended},
@@ -18,7 +15,7 @@ use crate::command_line::Machine;
 
 const KEY: &str = "skills";
 
-fn rules(findings: &[SkillFinding]) -> Vec<&str> {
+fn rules(findings: &[Finding<()>]) -> Vec<&str> {
     let mut rules: Vec<_> = findings.iter().map(|found| found.rule.as_str()).collect();
     rules.sort_unstable();
     rules
@@ -93,7 +90,7 @@ async fn good_skills_are_verified_and_each_fault_is_found() {
         report.expect("verified")
     };
     let good = verify("git-workflow").await;
-    assert_eq!(good.verdict, SkillVerdict::Verified, "{good:#?}");
+    assert_eq!(good.verdict, Verdict::Passed, "{good:#?}");
     assert_eq!(good.files.len(), 4);
     assert!(good.frontmatter.iter().all(|field| field.is_equal));
     assert!(good.instructions_tokens > Some(20) && good.file_tokens > 20);
@@ -105,9 +102,9 @@ async fn good_skills_are_verified_and_each_fault_is_found() {
 
     let refunds = verify("acme/billing/refunds").await;
     assert_eq!(all_rules(&refunds), ["allowed-tools"]);
-    assert_eq!(refunds.verdict, SkillVerdict::Verified);
+    assert_eq!(refunds.verdict, Verdict::Passed);
     let dynamic = verify("reports/daily").await;
-    assert_eq!(dynamic.verdict, SkillVerdict::Unverifiable);
+    assert_eq!(dynamic.verdict, Verdict::Skipped);
     for (path, wanted) in [
         ("wrong-digest", ["digest-differs"].as_slice()),
         ("unlisted-file", &["file-unlisted"]),
@@ -119,7 +116,7 @@ async fn good_skills_are_verified_and_each_fault_is_found() {
     ] {
         let report = verify(&format!("faulty/{path}")).await;
         assert_eq!(all_rules(&report), wanted, "{path}");
-        assert_eq!(report.verdict, SkillVerdict::Failed, "{path}");
+        assert_eq!(report.verdict, Verdict::Failed, "{path}");
     }
 }
 
@@ -143,7 +140,7 @@ async fn one_file_is_read_and_held_against_its_entry() {
         .read_skill_file(&demo, KEY, skill, file)
         .await;
     let read = read.expect("read");
-    assert_eq!(read.file.verdict, SkillVerdict::Verified);
+    assert_eq!(read.file.verdict, Verdict::Passed);
     assert_eq!(read.file.size, read.file.size_declared);
     assert_eq!(read.file.digest, read.file.digest_declared);
     assert!(read.report.result.is_some());
@@ -291,7 +288,7 @@ async fn nothing_outside_a_skill_is_ever_asked_for() {
         .verify_skill(&evil, KEY, &uri)
         .await
         .expect("a report");
-    assert_eq!(report.verdict, SkillVerdict::Failed);
+    assert_eq!(report.verdict, Verdict::Failed);
     let found = rules(&report.findings);
     assert_eq!(
         found.iter().filter(|rule| **rule == "file-outside").count(),
@@ -355,7 +352,7 @@ async fn lies_about_files_are_found_out() {
             .await;
         let report = report.expect("a report");
         assert_eq!(all_rules(&report), wanted, "{script}");
-        assert_eq!(report.verdict, SkillVerdict::Failed);
+        assert_eq!(report.verdict, Verdict::Failed);
     }
 }
 

@@ -4,8 +4,7 @@ use std::sync::Mutex;
 
 use serde_json::{Value, json};
 use sightglass_inspector::{
-    CheckResult, ConformanceReport, ConformanceVerdict as Verdict, Era, InspectorError, ServerId,
-    SuiteVerdict, conformance_junit,
+    ConformanceReport, Era, Finding, InspectorError, ServerId, Verdict, conformance_junit,
     view::{ConformanceOptions, Fact, LoadEvent, LoadOptions, LoadProgress, LoadReport},
 };
 use sightglass_tests::{
@@ -48,14 +47,14 @@ fn failed(report: &ConformanceReport) -> Vec<(&str, Era)> {
     let failed = report.checks.iter();
     failed
         .filter(|check| check.verdict == Verdict::Failed)
-        .map(|check| (check.id.as_str(), check.era))
+        .map(|check| (check.rule.as_str(), check.subject))
         .collect()
 }
 
-fn check<'a>(report: &'a ConformanceReport, id: &str, era: Era) -> &'a CheckResult {
+fn check<'a>(report: &'a ConformanceReport, id: &str, era: Era) -> &'a Finding<Era> {
     let mut checks = report.checks.iter();
     checks
-        .find(|check| check.id == id && check.era == era)
+        .find(|check| check.rule == id && check.subject == era)
         .unwrap_or_else(|| panic!("no {id}: {report:#?}"))
 }
 
@@ -141,12 +140,16 @@ async fn a_faulty_server_fails_the_right_checks_and_the_messages_behind_them_are
         .iter()
         .filter(|check| check.verdict == Verdict::Failed)
     {
-        assert!(!check.evidence.is_empty(), "{}", check.id);
-        assert!(check.message.is_some() && check.clause.starts_with(['M', 'J']));
-        for exchange in &check.evidence {
+        assert!(!check.exchanges.is_empty(), "{}", check.rule);
+        let clause = check.clause.as_ref();
+        assert!(
+            check.message.is_some()
+                && clause.is_some_and(|clause| clause.title.starts_with(['M', 'J']))
+        );
+        for exchange in &check.exchanges {
             let detail = host.inspector.core.record().detail(*exchange).await;
             let row = detail.expect("it is on record").row;
-            assert_eq!(row.server_id, server.of_check(), "{}", check.id);
+            assert_eq!(row.server_id, server.of_check(), "{}", check.rule);
         }
     }
     let unknown = check(&report, "unknown-method", Era::Legacy);
@@ -154,7 +157,7 @@ async fn a_faulty_server_fails_the_right_checks_and_the_messages_behind_them_are
         .inspector
         .core
         .record()
-        .detail(unknown.evidence[0])
+        .detail(unknown.exchanges[0])
         .await;
     assert_eq!(
         detail.expect("a row").row.method,
@@ -312,11 +315,11 @@ async fn the_official_suite_judges_a_server_over_http() {
         ("caching", "2026-07-28"),
     ] {
         let verdict = verdict(name, revision);
-        assert_eq!(verdict, Some(SuiteVerdict::Passed), "{name} {revision}");
+        assert_eq!(verdict, Some(Verdict::Passed), "{name} {revision}");
     }
     // It has none of the tools of the suite's own server.
     let failed = verdict("tools-call-image", "2025-11-25");
-    assert_eq!(failed, Some(SuiteVerdict::Failed));
+    assert_eq!(failed, Some(Verdict::Failed));
     assert!(report.totals.failed > 0);
 }
 

@@ -5,8 +5,8 @@ use std::sync::Arc;
 use base64::{Engine, engine::general_purpose::STANDARD};
 use serde_json::{Value, json};
 use sightglass_inspector::{
-    AuthSettings, CheckVerdict, EndpointQuestion, RequestEnd, ServerId, SettingSecret,
-    SignInFailure, SignInRequest, SignInState, SignInView, StepKind,
+    AuthSettings, EndpointQuestion, RequestEnd, ServerId, SettingSecret, SignInFailure,
+    SignInRequest, SignInState, SignInView, StepKind, Verdict,
 };
 use sightglass_tests::{
     Environment, TestHost,
@@ -25,11 +25,11 @@ fn everything(scripted: &Scripted) -> String {
     format!("{:?}{at_issuer:?}", scripted.called())
 }
 
-fn check(attempt: &SignInView, step: StepKind, subject: &str) -> (CheckVerdict, String) {
+fn check(attempt: &SignInView, step: StepKind, subject: &str) -> (Verdict, String) {
     let checks = &attempt.steps[step as usize].checks;
-    let found = checks.iter().find(|check| check.subject == subject);
+    let found = checks.iter().find(|check| check.rule == subject);
     let found = found.unwrap_or_else(|| panic!("{subject}: {checks:#?}"));
-    (found.verdict, found.actual.clone())
+    (found.verdict, found.subject.actual.clone())
 }
 
 /// Where the authorization server of a test is not the first one that is asked, its clients are
@@ -291,7 +291,7 @@ async fn tokens_of_one_authorization_server_are_revoked_at_no_other() {
     assert!(view.identities[0].grant.is_some(), "a grant to revoke");
     let subject = "origin of the revocation_endpoint";
     let (verdict, _) = check(&attempt, StepKind::ServerMetadata, subject);
-    assert_eq!(verdict, CheckVerdict::Warned);
+    assert_eq!(verdict, Verdict::Warning);
     let out = host.inspector.sign_in.sign_out(&server, None).await;
     assert!(!out.expect("signed out").revoked);
     assert!(evil.asked("/revoke").is_empty() && evil.asked("/token").is_empty());
@@ -446,7 +446,7 @@ async fn a_token_that_counts_for_the_whole_host_says_so() {
     let attempt = host.sign_in(&server).await;
     assert_eq!(attempt.state, SignInState::Succeeded, "{attempt:#?}");
     let (verdict, words) = check(&attempt, StepKind::ResourceMetadata, "resource");
-    assert_eq!(verdict, CheckVerdict::Warned);
+    assert_eq!(verdict, Verdict::Warning);
     assert!(words.contains("counts for all of"), "{words}");
     // The resource is asked for as it was published (RFC 9728, section 3.3), and never a wider one
     // that the server did not describe.
@@ -460,7 +460,7 @@ async fn a_token_that_counts_for_the_whole_host_says_so() {
             _ => "resource",
         };
         let (verdict, words) = check(&attempt, step, subject);
-        assert_eq!(verdict, CheckVerdict::Warned);
+        assert_eq!(verdict, Verdict::Warning);
         assert!(words.contains("not for this server alone"), "{words}");
     }
     let view = host.auth(&server).await;
@@ -519,7 +519,7 @@ async fn a_token_that_is_also_for_another_origin_is_refused_and_one_for_a_name_i
     let attempt = host.sign_in(&server).await;
     assert_eq!(attempt.state, SignInState::Succeeded, "{attempt:#?}");
     let (verdict, _) = check(&attempt, StepKind::Token, "audience");
-    assert_eq!(verdict, CheckVerdict::Warned);
+    assert_eq!(verdict, Verdict::Warning);
     assert!(sent(&scripted));
 }
 
@@ -543,7 +543,7 @@ async fn an_address_of_the_issuer_beside_the_name_of_an_api_makes_no_token_of_an
     let attempt = host.sign_in(&server).await;
     assert_eq!(attempt.state, SignInState::Succeeded, "{attempt:#?}");
     let (verdict, actual) = check(&attempt, StepKind::Token, "audience");
-    assert_eq!(verdict, CheckVerdict::Warned);
+    assert_eq!(verdict, Verdict::Warning);
     assert!(actual.contains(&userinfo), "{actual}");
     // It is the same after a refresh.
     scripted.end_tokens();

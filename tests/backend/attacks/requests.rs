@@ -3,7 +3,7 @@
 use std::{fs, os::unix::fs::symlink};
 
 use sightglass_inspector::{
-    CaseError, RequestVerdict as Verdict, Secret, annotations, junit,
+    CaseError, Secret, Verdict, annotations, junit,
     view::{RequestDraftFile, RequestRunOptions},
 };
 use sightglass_tests::{TestHost, configuring::program, programs};

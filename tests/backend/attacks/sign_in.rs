@@ -4,8 +4,8 @@ use std::{io::Write, net::TcpStream, sync::Arc, time::Duration};
 
 use serde_json::{Value, json};
 use sightglass_inspector::{
-    AuthMode, AuthSettings, AuthView, CheckVerdict, Failure, Phase, RequestEnd, ServerId,
-    SettingSecret, SignInRequest, SignInState, SignInView, StepKind,
+    AuthMode, AuthSettings, AuthView, Failure, Phase, RequestEnd, ServerId, SettingSecret,
+    SignInRequest, SignInState, SignInView, StepKind, Verdict,
 };
 use sightglass_tests::{
     Environment, TestHost,
@@ -352,10 +352,10 @@ async fn a_server_that_names_an_evil_authorization_server_gets_no_client_secret_
     let checks = &attempt.steps[StepKind::Registration as usize].checks;
     let shown = checks
         .iter()
-        .find(|check| check.subject == "authorization server");
+        .find(|check| check.rule == "authorization server");
     let shown = shown.expect("the step shows it");
-    assert_eq!(shown.verdict, CheckVerdict::Passed);
-    assert_eq!(shown.actual, scripted.issuer());
+    assert_eq!(shown.verdict, Verdict::Passed);
+    assert_eq!(shown.subject.actual, scripted.issuer());
 
     scripted.arm(naming(&evil));
     let failure = host.fails_to_sign_in(&server).await;
@@ -498,7 +498,7 @@ async fn a_local_program_that_never_finishes_its_request_does_not_cost_the_sign_
     let checks = &attempt.steps[StepKind::Callback as usize].checks;
     let turned_away = checks
         .iter()
-        .filter(|check| check.verdict == CheckVerdict::Failed);
+        .filter(|check| check.verdict == Verdict::Failed);
     assert_eq!(turned_away.count(), 1, "{checks:#?}");
     tokio::time::timeout(Duration::from_secs(60), walking)
         .await
@@ -523,12 +523,12 @@ async fn an_authorization_page_elsewhere_and_an_answer_without_its_sender_are_po
     let attempt = host.sign_in_reaches(&server, waits).await;
     let found = |attempt: &SignInView, step: StepKind, subject: &str| {
         let checks = &attempt.steps[step as usize].checks;
-        let found = checks.iter().find(|check| check.subject == subject);
+        let found = checks.iter().find(|check| check.rule == subject);
         found.map(|check| check.verdict)
     };
     let subject = "origin of the authorization_endpoint";
     let verdict = found(&attempt, StepKind::ServerMetadata, subject);
-    assert_eq!(verdict, Some(CheckVerdict::Warned));
+    assert_eq!(verdict, Some(Verdict::Warning));
     host.inspector.sign_in.cancel_sign_in(&server);
 
     // Without `iss` where none was promised: a warning. Where it was promised: refused.

@@ -5,8 +5,8 @@ use std::{sync::Arc, time::Duration};
 
 use serde_json::{Value, json};
 use sightglass_inspector::{
-    AuthMode, AuthSettings, AuthStatus, CheckVerdict, RequestEnd, SettingSecret, SignInRequest,
-    SignInState, SignInView, StepKind, StepState,
+    AuthMode, AuthSettings, AuthStatus, RequestEnd, SettingSecret, SignInRequest, SignInState,
+    SignInView, StepKind, StepState, Verdict,
 };
 use sightglass_model::Timestamp;
 use sightglass_tests::{
@@ -87,8 +87,8 @@ async fn a_user_signs_in_at_the_identity_provider_of_the_company() {
     let checks = &attempt.steps[StepKind::Token as usize].checks;
     for subject in ["issuer", "audience", "expiry", "nonce"] {
         let subject = format!("{subject} of the ID token");
-        let check = checks.iter().find(|check| check.subject == subject);
-        assert_eq!(check.expect("shown").verdict, CheckVerdict::Passed);
+        let check = checks.iter().find(|check| check.rule == subject);
+        assert_eq!(check.expect("shown").verdict, Verdict::Passed);
     }
     let view = scene.host.auth(&scene.server).await;
     let grant = view.identities[0].grant.clone().expect("signed in");
@@ -251,10 +251,10 @@ async fn a_certified_identity_provider_signs_in_up_to_the_token_exchange() {
     let checks = &attempt.steps[StepKind::Token as usize].checks;
     for subject in ["issuer", "audience", "expiry", "nonce"] {
         let subject = format!("{subject} of the ID token");
-        let check = checks.iter().find(|check| check.subject == subject);
+        let check = checks.iter().find(|check| check.rule == subject);
         assert_eq!(
             check.expect("shown").verdict,
-            CheckVerdict::Passed,
+            Verdict::Passed,
             "{attempt:#?}"
         );
     }

@@ -2,7 +2,7 @@
 //! words, and what they give is taken.
 
 use serde_json::{Value, json};
-use sightglass_inspector::{CheckVerdict, StepKind};
+use sightglass_inspector::{StepKind, Verdict};
 use sightglass_tests::{
     scripted::{Fault, Scripted},
     user::User,
@@ -78,8 +78,7 @@ async fn a_registration_with_empty_members_is_taken() {
             .iter()
             .flat_map(|step| &step.checks)
             .any(|check| {
-                check.subject == "token_endpoint_auth_method"
-                    && check.verdict == CheckVerdict::Warned
+                check.rule == "token_endpoint_auth_method" && check.verdict == Verdict::Warning
             });
         assert_eq!(warned, is_told, "{members}");
     }

@@ -1,9 +1,7 @@
 //! Options of a sign-in for authorization servers with rules of their own.
 
 use serde_json::json;
-use sightglass_inspector::{
-    AuthSettings, AuthorizationParameter, CheckVerdict, SignInState, StepKind,
-};
+use sightglass_inspector::{AuthSettings, AuthorizationParameter, SignInState, StepKind, Verdict};
 use sightglass_tests::{
     programs,
     scripted::{Fault, Scripted},
@@ -72,10 +70,10 @@ async fn resource_is_left_out_where_the_authorization_server_refuses_it() {
     assert_eq!(attempt.state, SignInState::Succeeded, "{attempt:#?}");
     for step in [StepKind::Authorization, StepKind::Token] {
         let checks = &attempt.steps[step as usize].checks;
-        let check = checks.iter().find(|check| check.subject == "resource");
+        let check = checks.iter().find(|check| check.rule == "resource");
         let check = check.expect("the step shows it");
-        assert_eq!(check.verdict, CheckVerdict::Overridden);
-        assert!(check.actual.starts_with("left out"), "{check:?}");
+        assert_eq!(check.verdict, Verdict::Overridden);
+        assert!(check.subject.actual.starts_with("left out"), "{check:?}");
     }
     // A refresh leaves it out as well.
     scene.scripted.end_tokens();
@@ -122,10 +120,8 @@ async fn parameters_of_a_provider_are_added_to_the_authorization_request() {
     assert_eq!(address.matches("prompt=").count(), 1, "{address}");
     assert_eq!(asked.get("prompt"), "select_account");
     let checks = &attempt.steps[StepKind::Authorization as usize].checks;
-    let check = checks
-        .iter()
-        .find(|check| check.subject == "added parameters");
-    assert_eq!(check.expect("shown").actual, "audience, prompt");
+    let check = checks.iter().find(|check| check.rule == "added parameters");
+    assert_eq!(check.expect("shown").subject.actual, "audience, prompt");
     // They are for the authorization request alone.
     let token = &scene.scripted.asked("/token")[0];
     assert!(!token.parameters.contains_key("audience"), "{token:?}");

@@ -2,8 +2,8 @@
 
 use serde_json::json;
 use sightglass_inspector::{
-    AuthMode, AuthSettings, CheckVerdict, ClientAuthMethod, Phase, RequestEnd, SettingSecret,
-    SignInRequest, SignInState, SignInView, StepKind, StepState,
+    AuthMode, AuthSettings, ClientAuthMethod, Phase, RequestEnd, SettingSecret, SignInRequest,
+    SignInState, SignInView, StepKind, StepState, Verdict,
 };
 use sightglass_tests::{
     Environment, TestHost,
@@ -101,7 +101,7 @@ async fn endpoints_entered_by_hand_are_used_where_a_deployment_is_broken() {
     let checks = &attempt.steps[StepKind::ServerMetadata as usize].checks;
     let overridden = checks
         .iter()
-        .filter(|check| check.verdict == CheckVerdict::Overridden);
+        .filter(|check| check.verdict == Verdict::Overridden);
     assert_eq!(overridden.count(), 4);
     scene.echoes().await;
     let out = scene

@@ -8,7 +8,7 @@ use axum::{
     response::{IntoResponse, Response},
 };
 use sightglass_inspector::{
-    CheckVerdict, ServerId, SignInExport, SignInState, SignInView, StepKind, StepState, StepView,
+    ServerId, SignInExport, SignInState, SignInView, StepKind, StepState, StepView, Verdict,
 };
 use sightglass_tests::{Environment, TestHost, user::User};
 
@@ -67,7 +67,7 @@ async fn a_server_with_an_api_key_is_not_said_to_offer_oauth() {
         let passed = step
             .checks
             .iter()
-            .find(|check| check.verdict == CheckVerdict::Passed);
+            .find(|check| check.verdict == Verdict::Passed);
         assert_eq!(passed, None, "nobody said it");
     }
     let failure = attempt.failure.expect("a reason");

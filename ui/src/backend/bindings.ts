@@ -891,7 +891,7 @@ export type CaseReport = {
 	name: string,
 	server: ServerId | null,
 	server_name: string,
-	verdict: RequestVerdict,
+	verdict: Verdict,
 	/**  Reason of an error, or of not being run. */
 	reason: string | null,
 	/**  What speaks for that reason, a line each: the server's last output, for instance. */
@@ -1018,50 +1018,20 @@ export type CheckReport = {
 	difference: string | null,
 };
 
-/**  Result of a check in one era. */
-export type CheckResult = {
-	id: string,
-	title: string,
-	/**  `MCP 2025-11-25, Pagination, Error handling`. */
-	clause: string,
-	level: RequirementLevel,
-	era: Era,
-	verdict: ConformanceVerdict,
-	/**  The finding, or the reason for no verdict, in a sentence. */
-	message: string | null,
-	/**  The exchanges on record that it rests on, oldest first. */
-	evidence: ExchangeId[],
-};
-
-export type CheckVerdict = "passed" | 
-/**  Not as it should be, and tolerated. */
-"warned" | "failed" | 
-/**  Failed, and the user chose to go on all the same. */
-"overridden" | 
-/**  Could not be checked. */
-"skipped";
-
-/**  One thing that was checked. */
-export type CheckView = {
-	/**  Subject of the check: `issuer`, `state`. */
-	subject: string,
-	expected: string,
-	actual: string,
-	verdict: CheckVerdict,
-	clause: Clause | null,
-};
-
 /**  One server of one scope. */
 export type ChosenServer = {
 	target: Target,
 	name: string,
 };
 
-/**  URL of the text. */
+/**  Part of a specification that has a rule. */
 export type Clause = {
 	/**  For instance `RFC 9207, section 2.4`. */
 	title: string,
-	url: string,
+	/**  The address of the text, where it is known. */
+	url: string | null,
+	/**  The strength of the rule, where it is known. */
+	level: RequirementLevel | null,
 };
 
 /**  A program whose configuration files Sightglass reads and writes. */
@@ -1130,6 +1100,12 @@ export type CommandError = {
 	message: string,
 	/**  Advice on what to do about it. */
 	hint: string | null,
+};
+
+/**  Values that a check compared. */
+export type ComparedValues = {
+	expected: string,
+	actual: string,
 };
 
 /**  Argument that is being completed. */
@@ -1320,7 +1296,7 @@ export type ConflictView = {
 };
 
 /**  A step of a run of conformance checks. */
-export type ConformanceEvent = { type: "started"; server: ServerId } | { type: "checked"; server: ServerId; check: CheckResult } | { type: "scenario"; server: ServerId; scenario: SuiteScenario } | { type: "ended"; server: ServerId; report: ConformanceReport | null; 
+export type ConformanceEvent = { type: "started"; server: ServerId } | { type: "checked"; server: ServerId; check: Finding<Era> } | { type: "scenario"; server: ServerId; scenario: SuiteScenario } | { type: "ended"; server: ServerId; report: ConformanceReport | null; 
 /**  Reason why it could not run at all. */
 problem: string | null };
 
@@ -1346,31 +1322,17 @@ export type ConformanceReport = {
 	/**  The server, as the user knows it. */
 	server: string,
 	/**  In the order of the table, an era after the other. */
-	checks: CheckResult[],
+	checks: Finding<Era>[],
 	/**  Report of the official suite, where it ran. */
 	suite: SuiteReport | null,
 	/**  Reason why the official suite did not run although it was asked for. */
 	suite_problem: string | null,
-	totals: ConformanceTotals,
+	/**  Numbers of the verdicts, those on the official suite's scenarios included. */
+	totals: VerdictCounts,
 	duration: Millis,
 	/**  True when it was stopped before its end. */
 	is_stopped: boolean,
 };
-
-/**  Numbers of the verdicts of a run, those of the official suite's scenarios included. */
-export type ConformanceTotals = {
-	passed: number,
-	failed: number,
-	skipped: number,
-	not_applicable: number,
-};
-
-/**  Verdict on a check. */
-export type ConformanceVerdict = "passed" | "failed" | 
-/**  It could not be decided. */
-"skipped" | 
-/**  The server does not offer what the check is about. */
-"not_applicable";
 
 /**  One way to connect that was tried. */
 export type ConnectStep = {
@@ -1582,24 +1544,12 @@ export type Direction =
 /**  From the server to us (↓). */
 "received";
 
-/**  One check that has ended. */
-export type DoctorCheck = {
-	title: string,
-	verdict: Verdict,
-	/**  Finding in one line. */
-	summary: string,
-	/**  Evidence for it, a line each. */
-	evidence: string[],
-	/**  Time of the check, where it took time of its own. */
-	duration: Millis | null,
-};
-
 /**  Findings of the doctor so far. */
 export type DoctorReport = {
 	server: ServerId,
 	state: DoctorState,
 	/**  The checks that have ended, in order. */
-	checks: DoctorCheck[],
+	checks: Finding<null>[],
 	/**
 	 *  The most likely cause of a failure, or the first finding about a server that works;
 	 *  nothing when all is well.
@@ -1639,7 +1589,7 @@ export type Draft = {
 
 /**  A draft held against the client that is to have it. */
 export type DraftCheck = {
-	findings: DraftFinding[],
+	findings: DraftProblem[],
 	variables: Variable[],
 	/**  Path at which the program was found, for a server over stdio. */
 	program: string | null,
@@ -1657,14 +1607,6 @@ working_directory: string | null } |
 	kind: "remote",
 } & DraftRemote;
 
-/**  Something to know about one field of a draft. */
-export type DraftFinding = {
-	/**  `name`, `command`, `environment[1]`, `url`, `headers[0]`, … */
-	field: string,
-	severity: Severity,
-	message: string,
-};
-
 /**  Everything that connecting to a draft does before it is in any file. */
 export type DraftLaunchView = {
 	launch: LaunchView,
@@ -1681,6 +1623,17 @@ export type DraftLimits = {
 	tool: number | null,
 	/**  By the name of a phase. */
 	phases: PhaseLimit[],
+};
+
+/**
+ *  Problem of one field of the form. Its place is the field, where that of a
+ *  [`Problem`](crate::Problem) is a line of a file.
+ */
+export type DraftProblem = {
+	/**  `name`, `command`, `environment[1]`, `url`, `headers[0]`, `fingerprint`, … */
+	field: string,
+	severity: Severity,
+	message: string,
 };
 
 export type DraftRemote = {
@@ -2213,7 +2166,7 @@ export type FileOwner =
 /**  A program puts it in place, and overwrites what others write. */
 "program";
 
-/**  A mistake in a filter. */
+/**  A mistake in a filter. Its place is a range: the text has one line, in which the term is marked. */
 export type FilterProblem = {
 	message: string,
 	/**  Range of the term, in characters. */
@@ -2221,16 +2174,28 @@ export type FilterProblem = {
 	end: number,
 };
 
-/**  One finding in a surface. */
-export type Finding = {
-	/**  Name of the rule, by which it is silenced. */
+/**
+ *  Result of a check: a rule held against a subject.
+ * 
+ *  The subject says what is not clear from where the finding stands: an item of a surface, an
+ *  exchange on record, the values that were compared.
+ */
+export type Finding<S> = {
+	/**  Identifier of the rule, the same in later versions; its title where it has no other. */
 	rule: string,
-	subject: Subject,
-	/**  JSON Pointer in the subject. */
-	path: string,
-	/**  The fault, with the part of the text that shows it. */
-	message: string,
-	why: string,
+	/**  The rule in words, or the reason for it. */
+	title: string,
+	verdict: Verdict,
+	subject: S,
+	/**  The case at hand, or the reason for no verdict. */
+	message: string | null,
+	clause: Clause | null,
+	/**  Exchanges on record that it rests on, oldest first. */
+	exchanges: ExchangeId[],
+	/**  Other evidence, a line each. */
+	evidence: string[],
+	/**  Time of the check, where it took time of its own. */
+	duration: Millis | null,
 };
 
 /**  A row that a quiet view folds away. */
@@ -2899,7 +2864,10 @@ export type NameCandidate = {
 	basis: CandidateBasis,
 };
 
-/**  Fault that a name has, or a difference from what the server calls the item. */
+/**
+ *  Fault that a name has, or a difference from what the server calls the item. It belongs to the name
+ *  in one client; the findings of a tool sum up those of all clients.
+ */
 export type NameWarning = {
 	kind: NameWarningKind,
 	text: string,
@@ -3444,6 +3412,15 @@ export type Reconnection = {
 	waiting: number,
 };
 
+/**  Place of a finding in a record. */
+export type RecordPlace = {
+	/**  Absent for what is about the whole of a record, as is the moment. */
+	connection: ConnectionId | null,
+	at: Timestamp | null,
+	/**  The method, or what stands in its place. */
+	method: string,
+};
+
 /**  Revision of the record: how much there is of it, and whether it changed. */
 export type RecordRevision = {
 	/**  The number of frames on record. */
@@ -3656,7 +3633,11 @@ export type RequestOutcome = {
  */
 export type RequestPath = string;
 
-/**  Something wrong with a file, at a place that the user can go to. */
+/**
+ *  Something wrong with a file of requests, at a place that the user can go to. A file is used whole
+ *  or not at all, so that it has neither the severity nor the kind that problems of configurations
+ *  have.
+ */
 export type RequestProblem = {
 	/**  From 1. */
 	line: number,
@@ -3668,7 +3649,7 @@ export type RequestProblem = {
 /**  A step of a run. */
 export type RequestRunEvent = { type: "started"; run: number; paths: RequestPath[] } | 
 /**  The request is being sent. */
-{ type: "running"; run: number; path: RequestPath } | { type: "finished"; run: number; case: CaseReport } | { type: "ended"; run: number; totals: Totals; duration: Millis; 
+{ type: "running"; run: number; path: RequestPath } | { type: "finished"; run: number; case: CaseReport } | { type: "ended"; run: number; totals: VerdictCounts; duration: Millis; 
 /**  Reason why it could not run at all. */
 problem: string | null } | 
 /**  Source is watched from now on, or no longer. */
@@ -3704,17 +3685,6 @@ export type RequestTextView = {
 	path: string,
 	expectations: ExpectationView[],
 };
-
-/**  RequestVerdict on a request. */
-export type RequestVerdict = 
-/**  The answer is as expected. */
-"passed" | 
-/**  The server answered, and otherwise than expected. */
-"failed" | 
-/**  It could not be decided: no connection, no answer, a file that cannot be used. */
-"error" | 
-/**  It was not run. */
-"skipped";
 
 /**  A request, as the tree shows it. */
 export type RequestView = {
@@ -4103,44 +4073,6 @@ export type ServerView = {
 	limits: LimitView[],
 };
 
-/**  Subject of a check. */
-export type SessionCheck = 
-/**  A JSON-RPC error, a tool result with `isError`, or an HTTP status of 400 or more. */
-"error" | 
-/**  A line on stdout that is no message. */
-"stray" | 
-/**  A message that is none, or an answer to nothing. */
-"invalid" | 
-/**  A request without an answer. */
-"pending" | 
-/**  A result that came after its request was cancelled. */
-"late-result" | 
-/**  An HTTP header that contradicts the message, or is missing where it is required. */
-"mismatch" | 
-/**  A `requestState` that was changed, dropped or invented. */
-"request-state" | 
-/**  A feature that revision 2026-07-28 deprecates. */
-"deprecated" | 
-/**  Structured content that its output schema does not allow. */
-"schema" | 
-/**  An id that was used for a second request. */
-"id-reuse" | 
-/**  Frames that are missing, or a file that was cut off. */
-"incomplete";
-
-/**  One place where a check found something. */
-export type SessionFinding = {
-	check: SessionCheck,
-	/**  The row to look at; absent for what is about the whole of a record. */
-	exchange: ExchangeId | null,
-	connection: ConnectionId | null,
-	at: Timestamp | null,
-	/**  The method, or what stands in its place. */
-	method: string,
-	/**  A sentence. */
-	message: string,
-};
-
 /**  Number of an opened session file, until the program ends. */
 export type SessionId = number;
 
@@ -4148,8 +4080,11 @@ export type SessionId = number;
 export type SessionReport = {
 	/**  Frames that were looked at. */
 	frames: number,
-	/**  In the order of the record. */
-	findings: SessionFinding[],
+	/**
+	 *  In the order of the record. The exchange of each is the row to look at; what is about the
+	 *  whole of a record has none.
+	 */
+	findings: Finding<RecordPlace>[],
 	/**  Findings that are not among them, since there are too many. */
 	left_out: number,
 };
@@ -4359,11 +4294,11 @@ export type SkillFile = {
 	digest: string | null,
 };
 
-/**  A file held against its entry. */
+/**  A file held against its entry: skipped where the server publishes nothing to hold it against. */
 export type SkillFileReport = {
 	uri: string,
 	path: string,
-	verdict: SkillVerdict,
+	verdict: Verdict,
 	/**  Size as the server says, and as it is; absent where it says none or none was read. */
 	size_declared: ByteCount | null,
 	size: ByteCount | null,
@@ -4371,7 +4306,7 @@ export type SkillFileReport = {
 	digest: string | null,
 	/**  Tokens of a text; absent of other files. */
 	tokens: number | null,
-	findings: SkillFinding[],
+	findings: Finding<null>[],
 };
 
 /**  A file of a skill, with its content. */
@@ -4385,39 +4320,26 @@ export type SkillFileView = {
 	report: CallReport,
 };
 
-/**  Finding about a skill, one of its files or the list. */
-export type SkillFinding = {
-	severity: SkillSeverity,
-	/**  Identifier of the rule, such as `digest-differs`. */
-	rule: string,
-	/**  The rule itself. */
-	requirement: string,
-	/**  Section that has the rule: `Skills, Integrity and verification`. */
-	source: string,
-	/**  The case at hand, in a sentence. */
-	message: string,
-};
-
 /**  Skills of a server, as it listed them. No file was read for it. */
 export type SkillListView = {
 	skills: SkillRow[],
 	/**  Number of skills that are left out because there are too many to show. */
 	left_out: number,
 	/**  Findings about the list itself. */
-	findings: SkillFinding[],
+	findings: Finding<null>[],
 	/**  Tokens of the names and descriptions of all of them, which a client's model always sees. */
 	tokens: number,
 	/**  True when the server answers `resources/directory/read`. */
 	reads_directories: boolean,
 };
 
-/**  A skill of which every file was read. */
+/**  A skill of which every file was read: skipped where a file was. */
 export type SkillReport = {
 	uri: string,
 	name: string,
-	verdict: SkillVerdict,
+	verdict: Verdict,
 	/**  Findings about the entry. */
-	findings: SkillFinding[],
+	findings: Finding<null>[],
 	files: SkillFileReport[],
 	frontmatter: FrontmatterField[],
 	/**  Tokens of the name and the description. */
@@ -4443,20 +4365,6 @@ export type SkillRow = {
 	warnings: number,
 };
 
-/**  Weight of a finding. */
-export type SkillSeverity = 
-/**  A client must not load the skill, or not use the file. */
-"error" | 
-/**  A client may refuse it, or has to ask the user. */
-"warning" | "note";
-
-/**  Verdict on a file or a skill. */
-export type SkillVerdict = 
-/**  It is what its entry says. */
-"verified" | "failed" | 
-/**  The server publishes nothing that it could be held against. */
-"unverifiable";
-
 /**  Entry of one skill. */
 export type SkillView = {
 	uri: string,
@@ -4472,7 +4380,7 @@ export type SkillView = {
 	size: ByteCount,
 	/**  Tokens of the name and the description. */
 	tokens: number,
-	findings: SkillFinding[],
+	findings: Finding<null>[],
 };
 
 /**
@@ -4594,7 +4502,7 @@ export type StepView = {
 	/**  The HTTP requests, in order. For the two metadata steps: the discovery matrix. */
 	exchanges: StepExchange[],
 	/**  Checks, in order. */
-	checks: CheckView[],
+	checks: Finding<ComparedValues>[],
 	/**  While paused: the request that comes next, secrets masked. */
 	draft: RequestDraft | null,
 };
@@ -4615,17 +4523,6 @@ export type Subject = {
 	name: string,
 };
 
-/**  A thing that a scenario looked at. */
-export type SuiteCheck = {
-	id: string,
-	description: string,
-	/**  The suite's own word: `SUCCESS`, `FAILURE`, `WARNING`, `SKIPPED`, `INFO`. */
-	status: string,
-	message: string | null,
-	/**  The address of the clause. */
-	clause: string | null,
-};
-
 /**  Report of the suite. */
 export type SuiteReport = {
 	/**  `@modelcontextprotocol/conformance 0.2.0-alpha.12`. */
@@ -4640,14 +4537,10 @@ export type SuiteScenario = {
 	revision: string,
 	/**  False when the suite runs it for information only. */
 	is_scored: boolean,
-	verdict: SuiteVerdict,
-	checks: SuiteCheck[],
+	/**  Skipped where it looked at nothing. */
+	verdict: Verdict,
+	checks: Finding<null>[],
 };
-
-/**  Verdict of the suite on a scenario. */
-export type SuiteVerdict = "passed" | "failed" | 
-/**  It looked at nothing. */
-"skipped";
 
 /**  The official suite, as it is or would be installed. */
 export type SuiteView = {
@@ -4708,6 +4601,15 @@ export type SurfaceDifference = {
 	is_possible_rug_pull: boolean,
 };
 
+/**  Place of a finding in a surface. */
+export type SurfacePlace = {
+	part: Part,
+	/**  Name of the item; empty for what a server has one of. */
+	name: string,
+	/**  JSON Pointer in the item. */
+	path: string,
+};
+
 /**  Difference between a server's surface and the one that it is compared with. */
 export type SurfaceView = {
 	server: ServerId,
@@ -4725,7 +4627,7 @@ export type SurfaceView = {
 	notes: number,
 	/**  A text that a model reads is another one than the user agreed to: a possible rug pull. */
 	is_possible_rug_pull: boolean,
-	findings: Finding[],
+	findings: Finding<SurfacePlace>[],
 	silenced: Silence[],
 };
 
@@ -5036,7 +4938,7 @@ export type TokenPart = {
 	/**  The decoded claims of a JWT, indented JSON. */
 	claims: string | null,
 	/**  Audience, issuer, lifetime judged against this server. Empty for opaque tokens. */
-	checks: CheckView[],
+	checks: Finding<ComparedValues>[],
 };
 
 /**  Question about the cost of tool lists. */
@@ -5156,14 +5058,6 @@ export type ToolSearchView = {
 	found: FoundTool[],
 	/**  Number of tools that were searched. */
 	searched: number,
-};
-
-/**  Numbers of the verdicts of a run. */
-export type Totals = {
-	passed: number,
-	failed: number,
-	error: number,
-	skipped: number,
 };
 
 /**  An export: what, and in which form. */
@@ -5341,9 +5235,32 @@ export type VaultView = {
 	waiting_since: Timestamp | null,
 };
 
-export type Verdict = "passed" | "warning" | "failed" | 
-/**  Something before it failed, or it does not apply. */
-"skipped";
+/**  Verdict of a check, the gravest first. */
+export type Verdict = "failed" | 
+/**  It could not be decided: no connection, no answer, a file that cannot be used. */
+"error" | 
+/**  Not as it should be, and tolerated. */
+"warning" | 
+/**  Failed, and the user chose to go on all the same. */
+"overridden" | 
+/**  Something to know. */
+"note" | 
+/**  It was not looked at, or something before it failed. */
+"skipped" | 
+/**  The subject does not have what the rule is about. */
+"not_applicable" | "passed";
+
+/**  Number of each verdict. */
+export type VerdictCounts = {
+	passed: number,
+	failed: number,
+	error: number,
+	warning: number,
+	overridden: number,
+	note: number,
+	skipped: number,
+	not_applicable: number,
+};
 
 /**  Settings and secrets that were entered for another server of the same name. */
 export type WithheldView = {

@@ -1,23 +1,30 @@
 //! Clauses of the specifications that sign-ins are held to.
 
 use sightglass_http::RefusalReason;
+use sightglass_model::Clause;
 
-use crate::Clause;
-
-fn rfc(number: u32, section: &str) -> Clause {
+fn clause(title: impl Into<String>, url: impl Into<String>) -> Clause {
     Clause {
-        title: format!("RFC {number}, section {section}"),
-        url: format!("https://www.rfc-editor.org/rfc/rfc{number}#section-{section}"),
+        title: title.into(),
+        url: Some(url.into()),
+        level: None,
     }
 }
 
+fn rfc(number: u32, section: &str) -> Clause {
+    clause(
+        format!("RFC {number}, section {section}"),
+        format!("https://www.rfc-editor.org/rfc/rfc{number}#section-{section}"),
+    )
+}
+
 fn mcp(section: &str, anchor: &str) -> Clause {
-    Clause {
-        title: format!("MCP 2025-11-25, Authorization, {section}"),
-        url: format!(
+    clause(
+        format!("MCP 2025-11-25, Authorization, {section}"),
+        format!(
             "https://modelcontextprotocol.io/specification/2025-11-25/basic/authorization#{anchor}"
         ),
-    }
+    )
 }
 
 macro_rules! clauses {
@@ -45,17 +52,17 @@ clauses! {
     pkce_advertised = mcp("Authorization Code Protection", "authorization-code-protection");
     pkce = rfc(7636, "4.2");
     encrypted = mcp("Communication Security", "communication-security");
-    private_addresses = Clause {
-        title: "MCP, Security Best Practices, Server-Side Request Forgery".to_owned(),
-        url: "https://modelcontextprotocol.io/specification/draft/basic/security_best_practices#server-side-request-forgery-ssrf".to_owned(),
-    };
+    private_addresses = clause(
+        "MCP, Security Best Practices, Server-Side Request Forgery",
+        "https://modelcontextprotocol.io/specification/draft/basic/security_best_practices#server-side-request-forgery-ssrf",
+    );
     scheme = rfc(8414, "2");
     registration = rfc(7591, "3.2.1");
     registration_redirects = rfc(7591, "2");
-    metadata_document = Clause {
-        title: "OAuth Client ID Metadata Document, section 3".to_owned(),
-        url: "https://datatracker.ietf.org/doc/html/draft-ietf-oauth-client-id-metadata-document-00#section-3".to_owned(),
-    };
+    metadata_document = clause(
+        "OAuth Client ID Metadata Document, section 3",
+        "https://datatracker.ietf.org/doc/html/draft-ietf-oauth-client-id-metadata-document-00#section-3",
+    );
     state = Clause {
         title: "RFC 6749, section 10.12, and RFC 9700, section 4.7".to_owned(),
         ..rfc(9700, "4.7")
@@ -69,14 +76,14 @@ clauses! {
     resource_indicators = rfc(8707, "2");
     added_parameters = rfc(6749, "8.2");
     audience = mcp("Access Token Privilege Restriction", "access-token-privilege-restriction");
-    id_token_issuer = Clause {
-        title: "OpenID Connect Core 1.0, section 3.1.3.7".to_owned(),
-        url: "https://openid.net/specs/openid-connect-core-1_0.html#IDTokenValidation".to_owned(),
-    };
-    id_token = Clause {
-        title: "OpenID Connect Core 1.0, section 3.1.3.3".to_owned(),
-        url: "https://openid.net/specs/openid-connect-core-1_0.html#TokenResponse".to_owned(),
-    };
+    id_token_issuer = clause(
+        "OpenID Connect Core 1.0, section 3.1.3.7",
+        "https://openid.net/specs/openid-connect-core-1_0.html#IDTokenValidation",
+    );
+    id_token = clause(
+        "OpenID Connect Core 1.0, section 3.1.3.3",
+        "https://openid.net/specs/openid-connect-core-1_0.html#TokenResponse",
+    );
     token_use = mcp("Access Token Usage", "access-token-usage");
     scopes = mcp("Scope Selection Strategy", "scope-selection-strategy");
     redirects = rfc(9728, "7.7");

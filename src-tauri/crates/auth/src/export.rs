@@ -3,13 +3,13 @@
 
 use serde_json::json;
 use sightglass_model::{
-    curl_command,
+    Verdict, curl_command,
     markdown::{code_span, fenced_code},
     visible,
 };
 use url::Url;
 
-use crate::{CheckVerdict, SignInExport, SignInView, StepState, StepView};
+use crate::{SignInExport, SignInView, StepState, StepView};
 
 pub(crate) fn export(sign_in: &SignInView, server: &str, form: SignInExport) -> String {
     match form {
@@ -40,7 +40,8 @@ fn text(sign_in: &SignInView, server: &str) -> String {
             code_span(&failure.hint)
         ));
         if let Some(clause) = &failure.clause {
-            text.push_str(&format!("{}: {}\n", clause.title, clause.url));
+            let url = clause.url.as_deref().unwrap_or_default();
+            text.push_str(&format!("{}: {url}\n", clause.title));
         }
     }
     for step in &sign_in.steps {
@@ -60,9 +61,9 @@ fn text(sign_in: &SignInView, server: &str) -> String {
             text.push_str(&format!(
                 "\n- {} {}: expected {}, came {}{}",
                 mark(check.verdict),
-                code_span(&check.subject),
-                code_span(&check.expected),
-                code_span(&check.actual),
+                code_span(&check.rule),
+                code_span(&check.subject.expected),
+                code_span(&check.subject.actual),
                 clause.unwrap_or_default()
             ));
         }
@@ -84,13 +85,13 @@ fn text(sign_in: &SignInView, server: &str) -> String {
     text
 }
 
-fn mark(verdict: CheckVerdict) -> &'static str {
+fn mark(verdict: Verdict) -> &'static str {
     match verdict {
-        CheckVerdict::Passed => "ok",
-        CheckVerdict::Warned => "odd",
-        CheckVerdict::Failed => "WRONG",
-        CheckVerdict::Overridden => "allowed by hand",
-        CheckVerdict::Skipped => "not checked",
+        Verdict::Passed => "ok",
+        Verdict::Warning | Verdict::Note => "odd",
+        Verdict::Failed => "WRONG",
+        Verdict::Overridden => "allowed by hand",
+        Verdict::Skipped | Verdict::NotApplicable | Verdict::Error => "not checked",
     }
 }
 

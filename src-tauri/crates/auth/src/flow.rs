@@ -23,6 +23,7 @@ use std::sync::Arc;
 
 use base64::{Engine, engine::general_purpose::STANDARD};
 use sightglass_http::Method;
+use sightglass_model::Verdict;
 use url::Url;
 
 use crate::{
@@ -249,7 +250,7 @@ impl Flow {
             if next.is_none() {
                 self.progress.check(
                     step,
-                    crate::CheckVerdict::Warned,
+                    Verdict::Warning,
                     "status",
                     "401",
                     answer.status.to_string(),
@@ -288,8 +289,8 @@ impl Flow {
         self.progress.check(
             step,
             match &outcome {
-                Ok(_) => crate::CheckVerdict::Passed,
-                Err(_) => crate::CheckVerdict::Failed,
+                Ok(_) => Verdict::Passed,
+                Err(_) => Verdict::Failed,
             },
             "connection with the token",
             "the server accepts it",
@@ -428,11 +429,11 @@ pub(crate) fn purpose_of(mode: AuthMode, is_step_up: bool) -> SignInPurpose {
     }
 }
 
-fn verdict_of(holds: bool) -> crate::CheckVerdict {
+fn verdict_of(holds: bool) -> Verdict {
     if holds {
-        crate::CheckVerdict::Passed
+        Verdict::Passed
     } else {
-        crate::CheckVerdict::Warned
+        Verdict::Warning
     }
 }
 

@@ -5,7 +5,7 @@ mod settings;
 mod tokens;
 
 use serde::{Deserialize, Serialize};
-use sightglass_model::{ExchangeId, Millis, ServerId, Timestamp};
+use sightglass_model::{Clause, ExchangeId, Finding, Millis, ServerId, Timestamp, Verdict};
 use sightglass_secrets::{Redactor, VaultKind, mask_url};
 
 pub use settings::*;
@@ -446,7 +446,7 @@ pub struct StepView {
     /// The HTTP requests, in order. For the two metadata steps: the discovery matrix.
     pub exchanges: Vec<StepExchange>,
     /// Checks, in order.
-    pub checks: Vec<CheckView>,
+    pub checks: Vec<Finding<ComparedValues>>,
     /// While paused: the request that comes next, secrets masked.
     pub draft: Option<RequestDraft>,
 }
@@ -499,36 +499,30 @@ impl StepExchange {
     }
 }
 
-/// One thing that was checked.
-#[derive(Debug, Clone, PartialEq, Serialize, specta::Type)]
-pub struct CheckView {
-    /// Subject of the check: `issuer`, `state`.
-    pub subject: String,
+/// Values that a check compared.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, specta::Type)]
+pub struct ComparedValues {
     pub expected: String,
     pub actual: String,
-    pub verdict: CheckVerdict,
-    pub clause: Option<Clause>,
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, specta::Type)]
-#[serde(rename_all = "snake_case")]
-pub enum CheckVerdict {
-    Passed,
-    /// Not as it should be, and tolerated.
-    Warned,
-    Failed,
-    /// Failed, and the user chose to go on all the same.
-    Overridden,
-    /// Could not be checked.
-    Skipped,
-}
-
-/// URL of the text.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, specta::Type)]
-pub struct Clause {
-    /// For instance `RFC 9207, section 2.4`.
-    pub title: String,
-    pub url: String,
+/// Makes the finding of a check of two values, which has the name of what they stand for: `issuer`,
+/// `state`.
+pub(crate) fn compared(
+    name: &str,
+    verdict: Verdict,
+    expected: impl Into<String>,
+    actual: impl Into<String>,
+    clause: Clause,
+) -> Finding<ComparedValues> {
+    let subject = ComparedValues {
+        expected: expected.into(),
+        actual: actual.into(),
+    };
+    Finding {
+        clause: Some(clause),
+        ..Finding::new(name, name, verdict, subject)
+    }
 }
 
 /// A request that is about to be sent. Secrets in it read `•••`; those that are left alone

@@ -1,15 +1,6 @@
 //! The table of checks.
 
-use serde::Serialize;
-use sightglass_model::{Era, TransportKind};
-
-/// Strength of a requirement (RFC 2119).
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, specta::Type)]
-#[serde(rename_all = "snake_case")]
-pub enum RequirementLevel {
-    Must,
-    Should,
-}
+use sightglass_model::{Era, RequirementLevel, TransportKind};
 
 /// Eras that a check is about.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -2,12 +2,12 @@
 
 use std::time::Duration;
 
-use sightglass_model::Era;
+use sightglass_model::{Era, Finding, Verdict};
 
 use crate::{
-    junit::{JunitCase, JunitOutcome, write_junit},
-    report::{CheckResult, ConformanceReport, ConformanceVerdict},
-    suite::{SuiteReport, SuiteScenario, SuiteVerdict},
+    junit::{JunitCase, write_junit},
+    report::ConformanceReport,
+    suite::{SuiteReport, SuiteScenario},
 };
 
 /// Makes a JUnit report: a suite for each era, and one for each revision of the official suite.
@@ -17,7 +17,10 @@ use crate::{
 pub fn conformance_junit(report: &ConformanceReport) -> Result<String, String> {
     let eras = [(Era::Legacy, "initialize"), (Era::Modern, "stateless")];
     let checks = eras.into_iter().flat_map(|(era, name)| {
-        let checks = report.checks.iter().filter(move |check| check.era == era);
+        let checks = report
+            .checks
+            .iter()
+            .filter(move |check| check.subject == era);
         checks.map(move |check| case_of_check(check, name, &report.server))
     });
     let scenarios = report.suite.iter().flat_map(|suite| {
@@ -27,23 +30,18 @@ pub fn conformance_junit(report: &ConformanceReport) -> Result<String, String> {
     write_junit(Some(report.duration.into()), checks.chain(scenarios))
 }
 
-fn case_of_check(check: &CheckResult, era: &str, server: &str) -> JunitCase {
+fn case_of_check(check: &Finding<Era>, era: &str, server: &str) -> JunitCase {
+    let clause = check.clause.as_ref().map(|clause| clause.title.as_str());
     JunitCase {
         suite: format!("checks, {era} era"),
-        name: check.id.clone(),
+        name: check.rule.clone(),
         class: server.to_owned(),
-        outcome: match check.verdict {
-            ConformanceVerdict::Passed => JunitOutcome::Passed,
-            ConformanceVerdict::Failed => JunitOutcome::Failed,
-            ConformanceVerdict::Skipped | ConformanceVerdict::NotApplicable => {
-                JunitOutcome::Skipped
-            }
-        },
+        verdict: check.verdict,
         message: check.message.clone(),
         description: check
             .message
             .as_ref()
-            .map(|message| format!("{message}\n{}", check.clause)),
+            .map(|message| format!("{message}\n{}", clause.unwrap_or_default())),
         time: Duration::ZERO,
         assertions: None,
     }
@@ -51,23 +49,17 @@ fn case_of_check(check: &CheckResult, era: &str, server: &str) -> JunitCase {
 
 fn case_of_scenario(scenario: &SuiteScenario, suite: &SuiteReport) -> JunitCase {
     let failures: Vec<String> = scenario
-        .checks
-        .iter()
-        .filter(|check| check.status == "FAILURE")
-        .map(|check| {
-            let message = check.message.as_deref().unwrap_or(&check.description);
-            format!("{}: {message}", check.id)
-        })
+        .failures()
+        .map(|check| format!("{}: {}", check.rule, check.words()))
         .collect();
     let first = failures.first().and_then(|failure| failure.lines().next());
     JunitCase {
         suite: format!("{}, {}", suite.version, scenario.revision),
         name: scenario.name.clone(),
         class: suite.version.clone(),
-        outcome: match (scenario.verdict, scenario.is_scored) {
-            (SuiteVerdict::Passed, _) => JunitOutcome::Passed,
-            (SuiteVerdict::Failed, true) => JunitOutcome::Failed,
-            (SuiteVerdict::Failed, false) | (SuiteVerdict::Skipped, _) => JunitOutcome::Skipped,
+        verdict: match scenario.verdict {
+            Verdict::Failed if !scenario.is_scored => Verdict::Skipped,
+            verdict => verdict,
         },
         message: first.map(str::to_owned),
         description: (!failures.is_empty()).then(|| failures.join("\n")),

@@ -7,16 +7,7 @@
 use std::{borrow::Cow, time::Duration};
 
 use quick_junit::{NonSuccessKind, Report, TestCase, TestCaseStatus, TestSuite};
-use sightglass_model::{visible, visible_lines};
-
-/// Outcome of a case.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum JunitOutcome {
-    Passed,
-    Skipped,
-    Failed,
-    Error,
-}
+use sightglass_model::{Verdict, visible, visible_lines};
 
 /// One case of a report.
 #[derive(Debug, Clone)]
@@ -25,7 +16,7 @@ pub struct JunitCase {
     pub suite: String,
     pub name: String,
     pub class: String,
-    pub outcome: JunitOutcome,
+    pub verdict: Verdict,
     /// The reason in one line, where it did not pass.
     pub message: Option<String>,
     /// The reason in whole, where it did not pass.
@@ -61,13 +52,16 @@ pub fn write_junit(
 }
 
 fn test_case(case: &JunitCase) -> TestCase {
-    let mut status = match case.outcome {
-        JunitOutcome::Passed => TestCaseStatus::success(),
-        JunitOutcome::Skipped => TestCaseStatus::skipped(),
-        JunitOutcome::Failed => TestCaseStatus::non_success(NonSuccessKind::Failure),
-        JunitOutcome::Error => TestCaseStatus::non_success(NonSuccessKind::Error),
+    let failed = TestCaseStatus::non_success;
+    let mut status = match case.verdict {
+        Verdict::Passed | Verdict::Warning | Verdict::Overridden | Verdict::Note => {
+            TestCaseStatus::success()
+        }
+        Verdict::Skipped | Verdict::NotApplicable => TestCaseStatus::skipped(),
+        Verdict::Failed => failed(NonSuccessKind::Failure),
+        Verdict::Error => failed(NonSuccessKind::Error),
     };
-    if case.outcome != JunitOutcome::Passed {
+    if !matches!(status, TestCaseStatus::Success { .. }) {
         if let Some(message) = &case.message {
             status.set_message(line(message));
         }
@@ -104,7 +98,7 @@ mod tests {
             suite: text.to_owned(),
             name: text.to_owned(),
             class: text.to_owned(),
-            outcome: JunitOutcome::Failed,
+            verdict: Verdict::Failed,
             message: Some(text.to_owned()),
             description: Some(format!("first\n{text}")),
             time: Duration::ZERO,
@@ -135,20 +129,20 @@ mod tests {
 
     #[test]
     fn cases_of_one_suite_stand_together() {
-        let case = |suite: &str, outcome| JunitCase {
+        let case = |suite: &str, verdict| JunitCase {
             suite: suite.to_owned(),
             name: "n".to_owned(),
             class: "c".to_owned(),
-            outcome,
+            verdict,
             message: None,
             description: None,
             time: Duration::ZERO,
             assertions: Some(2),
         };
         let cases = [
-            case("a", JunitOutcome::Passed),
-            case("b", JunitOutcome::Error),
-            case("a", JunitOutcome::Skipped),
+            case("a", Verdict::Passed),
+            case("b", Verdict::Error),
+            case("a", Verdict::Skipped),
         ];
         let xml = write_junit(Some(Duration::from_secs(1)), cases).expect("XML");
         assert_eq!(xml.matches("<testsuite ").count(), 2, "{xml}");

@@ -7,7 +7,7 @@
 //!
 //! ```text
 //! conformance_junit    a ConformanceReport as JUnit XML
-//! report               ConformanceReport: results of checks and of the official suite
+//! report               ConformanceReport: findings of checks and of the official suite
 //! judge                an answer → Judgement, a function for each check
 //! check                CHECKS: id, title, clauses, level, eras, transports
 //! suite                reports of the official suite, read within bounds
@@ -23,11 +23,8 @@ pub mod junit;
 mod report;
 mod suite;
 
-pub use check::{CHECKS, CheckDefinition, Eras, RequirementLevel, Transports, definition};
+pub use check::{CHECKS, CheckDefinition, Eras, Transports, definition};
 pub use conformance_junit::conformance_junit;
 pub use judge::{Answer, Judgement};
-pub use report::{CheckResult, ConformanceReport, ConformanceTotals, ConformanceVerdict};
-pub use suite::{
-    Requirements, SuiteCheck, SuiteReport, SuiteScenario, SuiteVerdict, read_requirements,
-    read_scenario,
-};
+pub use report::{ConformanceReport, finding, totals};
+pub use suite::{Requirements, SuiteReport, SuiteScenario, read_requirements, read_scenario};

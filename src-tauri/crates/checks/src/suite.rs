@@ -4,34 +4,12 @@
 //! bounded here and taken for nothing but text.
 
 use serde::{Deserialize, Serialize};
-use sightglass_model::brief;
+use sightglass_model::{Clause, Finding, Verdict, brief};
 
 /// Checks of one scenario that are kept.
 const MAX_CHECKS: usize = 200;
 /// Characters of one text that are kept.
 const MAX_CHARACTERS: usize = 2000;
-
-/// Verdict of the suite on a scenario.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, specta::Type)]
-#[serde(rename_all = "snake_case")]
-pub enum SuiteVerdict {
-    Passed,
-    Failed,
-    /// It looked at nothing.
-    Skipped,
-}
-
-/// A thing that a scenario looked at.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, specta::Type)]
-pub struct SuiteCheck {
-    pub id: String,
-    pub description: String,
-    /// The suite's own word: `SUCCESS`, `FAILURE`, `WARNING`, `SKIPPED`, `INFO`.
-    pub status: String,
-    pub message: Option<String>,
-    /// The address of the clause.
-    pub clause: Option<String>,
-}
 
 /// A scenario of the suite.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, specta::Type)]
@@ -41,8 +19,9 @@ pub struct SuiteScenario {
     pub revision: String,
     /// False when the suite runs it for information only.
     pub is_scored: bool,
-    pub verdict: SuiteVerdict,
-    pub checks: Vec<SuiteCheck>,
+    /// Skipped where it looked at nothing.
+    pub verdict: Verdict,
+    pub checks: Vec<Finding<()>>,
 }
 
 /// Report of the suite.
@@ -60,15 +39,21 @@ impl SuiteScenario {
             name: name.to_owned(),
             revision: revision.to_owned(),
             is_scored,
-            verdict: SuiteVerdict::Skipped,
+            verdict: Verdict::Skipped,
             checks: Vec::new(),
         }
+    }
+
+    /// Returns the checks that failed.
+    pub fn failures(&self) -> impl Iterator<Item = &Finding<()>> {
+        let checks = self.checks.iter();
+        checks.filter(|check| check.verdict == Verdict::Failed)
     }
 
     /// Changes every text that can hold a value of the server.
     pub fn mask(&mut self, mask: &dyn Fn(&str) -> String) {
         for check in &mut self.checks {
-            let texts = [Some(&mut check.description), check.message.as_mut()];
+            let texts = [Some(&mut check.title), check.message.as_mut()];
             for text in texts.into_iter().flatten() {
                 *text = mask(text);
             }
@@ -144,23 +129,35 @@ pub fn read_scenario(
     text: &str,
 ) -> Result<SuiteScenario, serde_json::Error> {
     let written: Vec<WrittenCheck> = serde_json::from_str(text)?;
-    let has = |status: &str| written.iter().any(|check| check.status == status);
+    let has = |verdict: Verdict| {
+        let mut verdicts = written.iter().map(|check| verdict_of(&check.status));
+        verdicts.any(|known| known == verdict)
+    };
     // As the suite counts: a warning is no failure.
-    let verdict = if has("FAILURE") {
-        SuiteVerdict::Failed
-    } else if has("SUCCESS") || has("WARNING") {
-        SuiteVerdict::Passed
+    let verdict = if has(Verdict::Failed) {
+        Verdict::Failed
+    } else if has(Verdict::Passed) || has(Verdict::Warning) {
+        Verdict::Passed
     } else {
-        SuiteVerdict::Skipped
+        Verdict::Skipped
     };
     let checks = written.into_iter().take(MAX_CHECKS).map(|check| {
         let mut references = check.spec_references.into_iter();
-        SuiteCheck {
-            id: shortened(check.id),
-            description: shortened(check.description),
-            status: shortened(check.status),
+        let address = references.next().and_then(|first| first.url).map(shortened);
+        let verdict = verdict_of(&check.status);
+        Finding {
             message: check.error_message.map(shortened),
-            clause: references.next().and_then(|first| first.url).map(shortened),
+            clause: address.map(|address| Clause {
+                title: address.clone(),
+                url: Some(address),
+                level: None,
+            }),
+            ..Finding::new(
+                shortened(check.id),
+                shortened(check.description),
+                verdict,
+                (),
+            )
         }
     });
     Ok(SuiteScenario {
@@ -172,6 +169,17 @@ pub fn read_scenario(
     })
 }
 
+/// Reads the suite's own word. What it says for information, and what is not known, is a note.
+fn verdict_of(status: &str) -> Verdict {
+    match status {
+        "SUCCESS" => Verdict::Passed,
+        "FAILURE" => Verdict::Failed,
+        "WARNING" => Verdict::Warning,
+        "SKIPPED" => Verdict::Skipped,
+        _ => Verdict::Note,
+    }
+}
+
 fn shortened(text: String) -> String {
     brief(&text, MAX_CHARACTERS).into_owned()
 }
@@ -180,7 +188,7 @@ fn shortened(text: String) -> String {
 mod tests {
     use super::*;
 
-    fn verdict(text: &str) -> SuiteVerdict {
+    fn verdict(text: &str) -> Verdict {
         read_scenario("ping", "2025-11-25", true, text)
             .expect("readable")
             .verdict
@@ -189,11 +197,11 @@ mod tests {
     #[test]
     fn a_scenario_is_judged_as_the_suite_judges_it() {
         let check = |status: &str| format!(r#"[{{"id":"a","status":"{status}"}}]"#);
-        assert_eq!(verdict(&check("SUCCESS")), SuiteVerdict::Passed);
-        assert_eq!(verdict(&check("WARNING")), SuiteVerdict::Passed);
-        assert_eq!(verdict(&check("FAILURE")), SuiteVerdict::Failed);
-        assert_eq!(verdict(&check("SKIPPED")), SuiteVerdict::Skipped);
-        assert_eq!(verdict("[]"), SuiteVerdict::Skipped);
+        assert_eq!(verdict(&check("SUCCESS")), Verdict::Passed);
+        assert_eq!(verdict(&check("WARNING")), Verdict::Passed);
+        assert_eq!(verdict(&check("FAILURE")), Verdict::Failed);
+        assert_eq!(verdict(&check("SKIPPED")), Verdict::Skipped);
+        assert_eq!(verdict("[]"), Verdict::Skipped);
     }
 
     #[test]

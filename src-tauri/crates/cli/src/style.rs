@@ -4,7 +4,7 @@
 //! terminal, `NO_COLOR`).
 
 use anstyle::{AnsiColor, Style};
-use sightglass_inspector::{Millis, visible_lines};
+use sightglass_inspector::{Millis, Verdict, visible_lines};
 
 pub(crate) const HEADING: Style = Style::new().bold();
 pub(crate) const FAINT: Style = Style::new().dimmed();
@@ -16,6 +16,18 @@ pub(crate) const NAME: Style = AnsiColor::Cyan.on_default();
 /// `text` in a style.
 pub(crate) fn styled(style: Style, text: &str) -> String {
     format!("{style}{text}{style:#}")
+}
+
+/// The glyph of a verdict and its style.
+pub(crate) fn mark(verdict: Verdict) -> (Style, &'static str) {
+    match verdict {
+        Verdict::Passed => (GOOD, "✓"),
+        Verdict::Failed => (BAD, "✗"),
+        Verdict::Error => (BAD, "!"),
+        Verdict::Warning | Verdict::Overridden => (WARNING, "!"),
+        Verdict::Skipped => (FAINT, "–"),
+        Verdict::Note | Verdict::NotApplicable => (FAINT, "·"),
+    }
 }
 
 /// Text of a server's with the characters escaped that a terminal would obey or that would make it

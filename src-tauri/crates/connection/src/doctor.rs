@@ -14,8 +14,9 @@ use std::sync::Arc;
 use serde::Serialize;
 use sightglass_http::Proxies;
 use sightglass_model::{
-    ConnectionId, ConnectionStatus, Endpoint, EraChoice, Failure, FailureReport, HintAction,
-    HttpFault, Millis, PermittedSpec, Phase, ServerId, ServerSpec, visible, visible_lines,
+    ConnectionId, ConnectionStatus, Endpoint, EraChoice, Failure, FailureReport, Finding,
+    HintAction, HttpFault, PermittedSpec, Phase, ServerId, ServerSpec, Verdict, visible,
+    visible_lines,
 };
 use tokio::sync::watch;
 use tokio_util::sync::CancellationToken;
@@ -37,7 +38,7 @@ pub struct DoctorReport {
     pub server: ServerId,
     pub state: DoctorState,
     /// The checks that have ended, in order.
-    pub checks: Vec<DoctorCheck>,
+    pub checks: Vec<Finding<()>>,
     /// The most likely cause of a failure, or the first finding about a server that works;
     /// nothing when all is well.
     pub cause: Option<String>,
@@ -61,47 +62,14 @@ pub enum DoctorState {
     Cancelled,
 }
 
-/// One check that has ended.
-#[derive(Debug, Clone, PartialEq, Serialize, specta::Type)]
-pub struct DoctorCheck {
-    pub title: String,
-    pub verdict: Verdict,
-    /// Finding in one line.
-    pub summary: String,
-    /// Evidence for it, a line each.
-    pub evidence: Vec<String>,
-    /// Time of the check, where it took time of its own.
-    pub duration: Option<Millis>,
-}
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, specta::Type)]
-#[serde(rename_all = "snake_case")]
-pub enum Verdict {
-    Passed,
-    Warning,
-    Failed,
-    /// Something before it failed, or it does not apply.
-    Skipped,
-}
-
-impl Verdict {
-    /// The glyph that stands before the word.
-    fn glyph(self) -> char {
-        match self {
-            Verdict::Passed => '●',
-            Verdict::Warning => '▲',
-            Verdict::Failed => '✕',
-            Verdict::Skipped => '○',
-        }
-    }
-
-    fn word(self) -> &'static str {
-        match self {
-            Verdict::Passed => "passed",
-            Verdict::Warning => "warning",
-            Verdict::Failed => "failed",
-            Verdict::Skipped => "skipped",
-        }
+/// The glyph that stands before the word.
+fn glyph(verdict: Verdict) -> char {
+    match verdict {
+        Verdict::Passed => '●',
+        Verdict::Warning | Verdict::Overridden => '▲',
+        Verdict::Failed | Verdict::Error => '✕',
+        Verdict::Note => '·',
+        Verdict::Skipped | Verdict::NotApplicable => '○',
     }
 }
 
@@ -122,10 +90,9 @@ pub(crate) struct Findings<'a> {
 }
 
 impl Findings<'_> {
-    fn add(&mut self, mut check: DoctorCheck) {
+    fn add(&mut self, mut check: Finding<()>) {
         // What a server says must not look like a line of the report.
-        check.summary = visible(&self.recorder.masked(&check.summary)).into_owned();
-        for line in &mut check.evidence {
+        for line in check.message.iter_mut().chain(&mut check.evidence) {
             *line = visible(&self.recorder.masked(line)).into_owned();
         }
         self.recorder.note(
@@ -134,7 +101,7 @@ impl Findings<'_> {
                 "{}: {}. {}",
                 check.title,
                 check.verdict.word(),
-                check.summary
+                check.words()
             ),
         );
         self.report.checks.push(check);
@@ -147,13 +114,11 @@ fn check(
     verdict: Verdict,
     summary: impl Into<String>,
     evidence: Vec<String>,
-) -> DoctorCheck {
-    DoctorCheck {
-        title: title.to_owned(),
-        verdict,
-        summary: summary.into(),
+) -> Finding<()> {
+    Finding {
+        message: Some(summary.into()),
         evidence,
-        duration: None,
+        ..Finding::new(title, title, verdict, ())
     }
 }
 
@@ -354,7 +319,7 @@ fn conclude(report: &mut DoctorReport, spec: &ServerSpec) {
         let mut checks = report.checks.iter();
         let tried = checks.find(|check| check.title == paths::TITLE);
         let other_path =
-            tried.map(|check| format!("No MCP endpoint at this path: {}.", check.summary));
+            tried.map(|check| format!("No MCP endpoint at this path: {}.", check.words()));
         let other_era = other_era(&failure.failure, spec.era);
         let likely = match report.other_address {
             Some(_) => other_path.or(other_era),
@@ -413,8 +378,8 @@ fn other_era(failure: &Failure, era: EraChoice) -> Option<String> {
     })
 }
 
-fn in_words(check: &DoctorCheck) -> String {
-    format!("{}: {}", check.title, check.summary)
+fn in_words(check: &Finding<()>) -> String {
+    format!("{}: {}", check.title, check.words())
 }
 
 fn text(report: &DoctorReport, spec: &ServerSpec) -> String {
@@ -430,10 +395,11 @@ fn text(report: &DoctorReport, spec: &ServerSpec) -> String {
     });
     lines.push(String::new());
     for check in &report.checks {
-        let (glyph, word) = (check.verdict.glyph(), check.verdict.word());
+        let (glyph, word) = (glyph(check.verdict), check.verdict.word());
         lines.push(format!(
             "{glyph} {} ({word}): {}",
-            check.title, check.summary
+            check.title,
+            check.words()
         ));
         lines.extend(check.evidence.iter().map(|line| format!("    {line}")));
     }

@@ -51,7 +51,7 @@ mod transport;
 
 pub use browser::open_in_browser;
 pub use connections::{Connections, ConnectionsOptions, DEFAULT_MESSAGE_LIMIT};
-pub use doctor::{DoctorCheck, DoctorReport, DoctorState, Verdict};
+pub use doctor::{DoctorReport, DoctorState};
 pub use error::ConnectionError;
 pub use json::{Params, ParamsError};
 pub use rpc::{

@@ -59,16 +59,13 @@ pub use sightglass_area_tests::Tests;
 pub use sightglass_area_tests::requests::RunProgress;
 pub use sightglass_auth::{
     AuthError, AuthMode, AuthSettings, AuthSettingsView, AuthStatus, AuthView,
-    AuthorizationParameter, Binding, CheckVerdict, CheckView, ClientAuthMethod, EndpointQuestion,
+    AuthorizationParameter, Binding, ClientAuthMethod, ComparedValues, EndpointQuestion,
     IssuerQuestion, RegistrationKind, RequestDraft, SettingSecret, SignInExport, SignInFailure,
     SignInPurpose, SignInRemedy, SignInRequest, SignInState, SignInView, SignOutReport, StepKind,
     StepState, StepView, TokenAction, TokenKind, TokenReaction, TokensView, VaultKind, VaultView,
     WithheldView,
 };
-pub use sightglass_checks::{
-    CheckResult, ConformanceReport, ConformanceTotals, ConformanceVerdict, RequirementLevel,
-    SuiteCheck, SuiteReport, SuiteScenario, SuiteVerdict, conformance_junit,
-};
+pub use sightglass_checks::{ConformanceReport, SuiteReport, SuiteScenario, conformance_junit};
 pub use sightglass_config::{
     Backup, Bundle, BundleArchive, Client, ConfigAction, ConfigError, ConflictChoice, Draft,
     DraftEndpoint, DraftRemote, DraftSignIn, DraftTools, Exported, ImportItem, ImportSource,
@@ -76,11 +73,11 @@ pub use sightglass_config::{
     is_install_link,
 };
 pub use sightglass_connection::{
-    AutomaticAnswer, ConnectionError, ConnectionEvent, DoctorCheck, DoctorReport, DoctorState,
-    ItemGroup, ItemRow, ItemWindow, ListChange, ListKind, ListOutline, ListState, Params,
-    ParamsError, Progress, REAPER_ARGUMENT, ReaperCommand, RequestEnd, RequestOutcome, Response,
-    ServerAnswer, ServerRequest, Settlement, TaskFacts, ToolHint, Verdict, open_in_browser,
-    prepare_to_start_processes, run_reaper, task_call,
+    AutomaticAnswer, ConnectionError, ConnectionEvent, DoctorReport, DoctorState, ItemGroup,
+    ItemRow, ItemWindow, ListChange, ListKind, ListOutline, ListState, Params, ParamsError,
+    Progress, REAPER_ARGUMENT, ReaperCommand, RequestEnd, RequestOutcome, Response, ServerAnswer,
+    ServerRequest, Settlement, TaskFacts, ToolHint, open_in_browser, prepare_to_start_processes,
+    run_reaper, task_call,
 };
 pub use sightglass_llm_tools::{
     names::{
@@ -99,26 +96,27 @@ pub use sightglass_llm_tools::{
 };
 pub use sightglass_model::{
     Awaited, ByteCount, CharacterClasses, ClientOptions, ConnectionId, ConnectionStatus, Endpoint,
-    Era, EraChoice, ErrorCode, ExchangeId, Failure, FailureReport, FrameId, HandshakeResult,
-    Health, HintAction, HttpFault, InternalError, LimitSource, MAX_BLANKS, Millis, NetworkStage,
-    Phase, PhaseRecord, ProtocolChoice, Reconnection, RemoteEndpoint, RemoteTransport, ServerId,
-    ServerSpec, StartFault, TimeLimits, Timestamp, TokenFault, TransportKind, brief,
-    character_classes, command_line, entirely_visible, entirely_visible_lines, hidden_characters,
-    install_panic_hook, is_invisible, is_loopback_host, shell_quoted, visible, visible_lines,
+    Era, EraChoice, ErrorCode, ExchangeId, Failure, FailureReport, Finding, FrameId,
+    HandshakeResult, Health, HintAction, HttpFault, InternalError, LimitSource, MAX_BLANKS, Millis,
+    NetworkStage, Phase, PhaseRecord, ProtocolChoice, Reconnection, RemoteEndpoint,
+    RemoteTransport, RequirementLevel, ServerId, ServerSpec, StartFault, TimeLimits, Timestamp,
+    TokenFault, TransportKind, Verdict, brief, character_classes, command_line, entirely_visible,
+    entirely_visible_lines, hidden_characters, install_panic_hook, is_invisible, is_loopback_host,
+    shell_quoted, visible, visible_lines,
 };
 pub use sightglass_model_endpoint::EndpointKind;
 pub use sightglass_requests::{
-    CaseError, CaseReport, CheckReport, NO_SNAPSHOT, NewExpectation, RequestPath, RequestVerdict,
-    RunReport, Totals, annotations, import_mcp_rig, junit,
+    CaseError, CaseReport, CheckReport, NO_SNAPSHOT, NewExpectation, RequestPath, RunReport,
+    annotations, import_mcp_rig, junit,
 };
 pub use sightglass_secrets::{CLIENT_SECRET_VARIABLE, MASK, Secret, may_be_logged};
 pub use sightglass_session_file::{
-    checks::{SessionCheck, SessionFinding, SessionReport},
+    checks::{RecordPlace, SessionCheck, SessionReport, finding_line},
     mock::{Miss, Mock, MockAnswer},
     replay::RecordedCall,
 };
 pub use sightglass_surface::{
-    ChangeClass, Finding, Part, RULES, RuleText, Silence, Subject, Surface, SurfaceChange,
+    ChangeClass, Part, RULES, RuleText, Silence, Subject, Surface, SurfaceChange, SurfacePlace,
     diff as surface_changes,
 };
 pub use sightglass_traffic::{

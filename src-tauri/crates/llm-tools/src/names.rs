@@ -70,7 +70,8 @@ pub struct QualifiedName {
     pub warnings: Vec<NameWarning>,
 }
 
-/// Fault that a name has, or a difference from what the server calls the item.
+/// Fault that a name has, or a difference from what the server calls the item. It belongs to the name
+/// in one client; the findings of a tool sum up those of all clients.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub struct NameWarning {

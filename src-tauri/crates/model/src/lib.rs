@@ -10,6 +10,7 @@
 //! limits phase           TimeLimits, Phase: how far a connection is, and how long it may take
 //! status failure/        ConnectionStatus, Failure, Hint: what a connection shows of itself
 //! features               DeclaredFeatures: what a server declares beyond its lists
+//! finding                Finding, Verdict: results of checks
 //! quantity               Timestamp, Millis, ByteCount: quantities that are JSON numbers
 //! error_code             ErrorCode: the codes on which the window or a script acts
 //! visible shell markdown text of strangers, as it is shown, pasted into a shell, put into Markdown
@@ -34,6 +35,7 @@
 //! | Endpoint | Command line or address under which a server is reached. A [`KnownEndpoint`] says which transport and era an earlier connection found. |
 //! | Era | Family of protocol revisions: with the `initialize` handshake (2025-11-25 and earlier), or stateless (2026-07-28). See [`Era`]. |
 //! | Exchange | Request with its response, or a frame that stands alone; a row of the record. See [`ExchangeId`]. |
+//! | Finding | Result of a check: a rule held against a subject, with a verdict and words. See [`Finding`]. |
 //! | Frame | One recorded thing: a message, a line of stderr, an HTTP request, a change of phase. See [`FrameId`]. |
 //! | Grant | Access that an authorization server gave to an identity, with its tokens (RFC 6749, section 1.3, calls the credential for it a grant). |
 //! | Handshake | Agreement on era, protocol version and capabilities: `initialize` or `server/discover` (MCP, Lifecycle). |
@@ -56,6 +58,7 @@ mod era;
 mod error_code;
 mod failure;
 mod features;
+mod finding;
 mod host;
 mod id;
 mod internal_error;
@@ -85,6 +88,7 @@ pub use failure::{
     StartFault, TokenFault, UnansweredRequest, other_paths, sign_in_words,
 };
 pub use features::{DeclaredFeatures, SKILLS_EXTENSION, TASKS_EXTENSION};
+pub use finding::{Clause, Finding, RequirementLevel, Verdict, VerdictCounts};
 pub use host::{canonical_address, canonical_host, is_loopback_host, is_special_address};
 pub use id::{ConnectionId, ExchangeId, FrameId, ServerId};
 pub use internal_error::{InternalError, install_panic_hook};

@@ -1,9 +1,11 @@
 //! Annotations of GitHub Actions
 //! (<https://docs.github.com/en/actions/reference/workflows-and-actions/workflow-commands>).
 
+use sightglass_model::Verdict;
+
 use crate::{
     junit::{described, explanation},
-    report::{RequestVerdict, RunReport},
+    report::RunReport,
 };
 
 /// Makes a line for each expectation that does not hold and each error: `::error file=…`.
@@ -11,10 +13,7 @@ use crate::{
 pub fn annotations(run: &RunReport, directory: &str) -> String {
     let mut lines = String::new();
     for case in &run.cases {
-        if matches!(
-            case.verdict,
-            RequestVerdict::Passed | RequestVerdict::Skipped
-        ) {
+        if matches!(case.verdict, Verdict::Passed | Verdict::Skipped) {
             continue;
         }
         let file = property(&format!("{directory}/{}", case.path));
@@ -49,16 +48,18 @@ fn property(text: &str) -> String {
 
 #[cfg(test)]
 mod tests {
+    use sightglass_model::VerdictCounts;
+
     use super::*;
-    use crate::{CaseReport, RequestPath, Totals};
+    use crate::{CaseReport, RequestPath};
 
     #[test]
     fn a_text_poses_as_no_command() {
         let path = RequestPath::parse("a,b.toml").expect("a path");
         let reason = "50%\n::set-env name=PATH::x".to_owned();
-        let case = CaseReport::unsent(path, "a: b".into(), RequestVerdict::Error, reason);
+        let case = CaseReport::unsent(path, "a: b".into(), Verdict::Error, reason);
         let run = RunReport {
-            totals: Totals::of([&case]),
+            totals: VerdictCounts::of([case.verdict]),
             cases: vec![case],
             duration: Default::default(),
         };

@@ -1,8 +1,8 @@
 //! Writes a run of requests as JUnit XML.
 
-use sightglass_checks::junit::{JunitCase, JunitOutcome, write_junit};
+use sightglass_checks::junit::{JunitCase, write_junit};
 
-use crate::report::{CaseReport, RequestVerdict, RunReport};
+use crate::report::{CaseReport, RunReport};
 
 /// Makes a JUnit report: a suite for each folder, a case for each request.
 ///
@@ -27,12 +27,7 @@ fn junit_case(case: &CaseReport) -> JunitCase {
         },
         name: case.name.clone(),
         class: case.path.as_str().to_owned(),
-        outcome: match case.verdict {
-            RequestVerdict::Passed => JunitOutcome::Passed,
-            RequestVerdict::Skipped => JunitOutcome::Skipped,
-            RequestVerdict::Failed => JunitOutcome::Failed,
-            RequestVerdict::Error => JunitOutcome::Error,
-        },
+        verdict: case.verdict,
         message: message.map(str::to_owned),
         description: (!failures.is_empty()).then(|| failures.join("\n\n")),
         time: case.duration.into(),

@@ -88,7 +88,7 @@ pub use github::annotations;
 pub use import::{ImportedSuite, import_mcp_rig};
 pub use junit::junit;
 pub use observation::{Observation, ObservedError, OutputSchemaResult};
-pub use report::{CaseError, CaseReport, CheckReport, RequestVerdict, RunReport, Totals};
+pub use report::{CaseError, CaseReport, CheckReport, RunReport};
 pub use snapshot::{Snapshot, snapshot_path};
 pub use template::{
     MissingVariable, Reference, Template, TemplateError, TemplatePiece, template_pieces,

@@ -1,23 +1,9 @@
 //! Reports of a run.
 
 use serde::Serialize;
-use sightglass_model::{FailureReport, FrameId, Millis, ServerId};
+use sightglass_model::{FailureReport, FrameId, Millis, ServerId, Verdict, VerdictCounts};
 
 use crate::folder::RequestPath;
-
-/// RequestVerdict on a request.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, specta::Type)]
-#[serde(rename_all = "snake_case")]
-pub enum RequestVerdict {
-    /// The answer is as expected.
-    Passed,
-    /// The server answered, and otherwise than expected.
-    Failed,
-    /// It could not be decided: no connection, no answer, a file that cannot be used.
-    Error,
-    /// It was not run.
-    Skipped,
-}
 
 /// Reason why a request could not be judged.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, specta::Type)]
@@ -43,7 +29,7 @@ pub struct CaseReport {
     pub name: String,
     pub server: Option<ServerId>,
     pub server_name: String,
-    pub verdict: RequestVerdict,
+    pub verdict: Verdict,
     /// Reason of an error, or of not being run.
     pub reason: Option<String>,
     /// What speaks for that reason, a line each: the server's last output, for instance.
@@ -78,31 +64,17 @@ pub struct CheckReport {
     pub difference: Option<String>,
 }
 
-/// Numbers of the verdicts of a run.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, specta::Type)]
-pub struct Totals {
-    pub passed: u32,
-    pub failed: u32,
-    pub error: u32,
-    pub skipped: u32,
-}
-
 /// Report of a run.
 #[derive(Debug, Clone, PartialEq, Serialize, specta::Type)]
 pub struct RunReport {
     pub cases: Vec<CaseReport>,
-    pub totals: Totals,
+    pub totals: VerdictCounts,
     pub duration: Millis,
 }
 
 impl CaseReport {
     /// Makes the report of a request that was not sent.
-    pub fn unsent(
-        path: RequestPath,
-        name: String,
-        verdict: RequestVerdict,
-        reason: String,
-    ) -> Self {
+    pub fn unsent(path: RequestPath, name: String, verdict: Verdict, reason: String) -> Self {
         Self {
             path,
             name,
@@ -112,7 +84,7 @@ impl CaseReport {
             reason: Some(reason),
             evidence: Vec::new(),
             hint: None,
-            error: (verdict == RequestVerdict::Error).then_some(CaseError::Request),
+            error: (verdict == Verdict::Error).then_some(CaseError::Request),
             checks: Vec::new(),
             duration: Millis::default(),
             request_frame: None,
@@ -147,27 +119,5 @@ impl CaseReport {
         for text in texts.flatten().chain(explanation).chain(&mut self.hint) {
             *text = mask(text);
         }
-    }
-}
-
-impl Totals {
-    /// Counts the verdicts of cases.
-    pub fn of<'a>(cases: impl IntoIterator<Item = &'a CaseReport>) -> Self {
-        let mut totals = Self::default();
-        for case in cases {
-            let count = match case.verdict {
-                RequestVerdict::Passed => &mut totals.passed,
-                RequestVerdict::Failed => &mut totals.failed,
-                RequestVerdict::Error => &mut totals.error,
-                RequestVerdict::Skipped => &mut totals.skipped,
-            };
-            *count += 1;
-        }
-        totals
-    }
-
-    /// Returns true when nothing failed and nothing could not be decided.
-    pub fn is_success(&self) -> bool {
-        self.failed == 0 && self.error == 0
     }
 }

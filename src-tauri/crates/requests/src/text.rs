@@ -5,7 +5,9 @@ use std::{fmt, ops::Range};
 use serde::{Deserialize, Serialize};
 use sightglass_model::sentence;
 
-/// Something wrong with a file, at a place that the user can go to.
+/// Something wrong with a file of requests, at a place that the user can go to. A file is used whole
+/// or not at all, so that it has neither the severity nor the kind that problems of configurations
+/// have.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, specta::Type)]
 pub struct RequestProblem {
     /// From 1.

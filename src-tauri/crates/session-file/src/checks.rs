@@ -10,9 +10,9 @@ mod rules;
 
 use std::collections::{HashMap, HashSet};
 
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 use sightglass_json_text::{ErrorObject, Message, elements};
-use sightglass_model::{ConnectionId, ExchangeId, FrameId, Timestamp, brief};
+use sightglass_model::{ConnectionId, ExchangeId, Finding, FrameId, Timestamp, Verdict, brief};
 use sightglass_traffic::{Direction, ExchangeKind, HttpText, MessageKind, RecordedFrame, envelope};
 
 use crate::{
@@ -39,10 +39,7 @@ const MAX_SCHEMA_BYTES: usize = 64 << 20;
 const HEADERS_SINCE: &str = "2026-07-28";
 
 /// Subject of a check.
-#[derive(
-    Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize, specta::Type,
-)]
-#[serde(rename_all = "kebab-case")]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum SessionCheck {
     /// A JSON-RPC error, a tool result with `isError`, or an HTTP status of 400 or more.
     Error,
@@ -99,29 +96,48 @@ impl SessionCheck {
             Self::Incomplete => "incomplete",
         }
     }
+
+    const fn title(self) -> &'static str {
+        match self {
+            Self::Error => "Errors",
+            Self::Stray => "Stray output",
+            Self::Invalid => "Invalid messages",
+            Self::Pending => "Requests without an answer",
+            Self::LateResult => "Results after the cancellation",
+            Self::Mismatch => "Headers against the message",
+            Self::RequestState => "Request state",
+            Self::Deprecated => "Deprecated features",
+            Self::Schema => "Output schemas",
+            Self::IdReuse => "Ids used again",
+            Self::Incomplete => "Missing parts",
+        }
+    }
+
+    /// Returns the verdict on what it finds. An error may be the right answer.
+    const fn verdict(self) -> Verdict {
+        match self {
+            Self::Error | Self::Deprecated => Verdict::Warning,
+            _ => Verdict::Failed,
+        }
+    }
 }
 
-/// One place where a check found something.
+/// Place of a finding in a record.
 #[derive(Debug, Clone, PartialEq, Serialize, specta::Type)]
-pub struct SessionFinding {
-    pub check: SessionCheck,
-    /// The row to look at; absent for what is about the whole of a record.
-    pub exchange: Option<ExchangeId>,
+pub struct RecordPlace {
+    /// Absent for what is about the whole of a record, as is the moment.
     pub connection: Option<ConnectionId>,
     pub at: Option<Timestamp>,
     /// The method, or what stands in its place.
     pub method: String,
-    /// A sentence.
-    pub message: String,
 }
 
-impl SessionFinding {
-    /// The finding as one line: `#12 tools/call: …`.
-    pub fn line(&self) -> String {
-        match self.exchange {
-            Some(exchange) => format!("#{exchange} {}: {}", self.method, self.message),
-            None => self.message.clone(),
-        }
+/// Returns a finding as one line: `#12 tools/call: …`.
+pub fn finding_line(finding: &Finding<RecordPlace>) -> String {
+    let words = finding.words();
+    match finding.exchanges.first() {
+        Some(exchange) => format!("#{exchange} {}: {words}", finding.subject.method),
+        None => words.to_owned(),
     }
 }
 
@@ -130,8 +146,9 @@ impl SessionFinding {
 pub struct SessionReport {
     /// Frames that were looked at.
     pub frames: u32,
-    /// In the order of the record.
-    pub findings: Vec<SessionFinding>,
+    /// In the order of the record. The exchange of each is the row to look at; what is about the
+    /// whole of a record has none.
+    pub findings: Vec<Finding<RecordPlace>>,
     /// Findings that are not among them, since there are too many.
     pub left_out: u32,
 }
@@ -226,14 +243,12 @@ impl<'a> Checker<'a> {
 
     /// Says that something is missing in the record as a whole.
     pub fn incomplete(&mut self, message: String) {
-        self.add(SessionFinding {
-            check: SessionCheck::Incomplete,
-            exchange: None,
+        let subject = RecordPlace {
             connection: None,
             at: None,
             method: String::new(),
-            message,
-        });
+        };
+        self.add(SessionCheck::Incomplete, None, subject, message);
     }
 
     /// Returns what was found, once every frame was looked at.
@@ -245,29 +260,40 @@ impl<'a> Checker<'a> {
             }
         }
         let mut report = self.report;
-        report
-            .findings
-            .sort_by_key(|finding| (finding.exchange.is_none(), finding.exchange));
+        report.findings.sort_by_key(|finding| {
+            (
+                finding.exchanges.is_empty(),
+                finding.exchanges.first().copied(),
+            )
+        });
         report
     }
 
-    fn add(&mut self, finding: SessionFinding) {
+    fn add(
+        &mut self,
+        check: SessionCheck,
+        exchange: Option<ExchangeId>,
+        subject: RecordPlace,
+        message: String,
+    ) {
         if self.report.findings.len() < MAX_FINDINGS {
-            self.report.findings.push(finding);
+            self.report.findings.push(Finding {
+                message: Some(message),
+                exchanges: exchange.into_iter().collect(),
+                ..Finding::new(check.name(), check.title(), check.verdict(), subject)
+            });
         } else {
             self.report.left_out = self.report.left_out.saturating_add(1);
         }
     }
 
     fn find(&mut self, check: SessionCheck, place: FramePlace, method: &str, message: String) {
-        self.add(SessionFinding {
-            check,
-            exchange: Some(place.exchange),
+        let subject = RecordPlace {
             connection: Some(place.connection),
             at: Some(place.at),
             method: brief(method, 200).into_owned(),
-            message,
-        });
+        };
+        self.add(check, Some(place.exchange), subject, message);
     }
 
     /// Tells of a request to which no answer came. To one that was cancelled none has to.

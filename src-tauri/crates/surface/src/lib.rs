@@ -21,6 +21,6 @@ mod surface;
 
 pub use change::{ChangeClass, Part, Subject, SurfaceChange};
 pub use compare::diff;
-pub use lint::{Finding, RULES, RuleText, Silence, lint, lint_order};
+pub use lint::{RULES, RuleText, Silence, SurfacePlace, lint, lint_order};
 pub use schema::{SchemaDirection, compare_schemas};
 pub use surface::{Surface, SurfaceError};

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
-use sightglass_model::{brief, hidden_characters, is_invisible};
+use sightglass_model::{Finding, Verdict, brief, hidden_characters, is_invisible};
 use specta::Type;
 
 use crate::{
@@ -83,18 +83,35 @@ pub const RULES: [RuleText; 12] = [
     },
 ];
 
-/// One finding in a surface.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, Type)]
+impl RuleText {
+    /// Makes the finding of the rule in an item, with the part of the text that shows the fault.
+    pub fn finding(&self, subject: SurfacePlace, message: String) -> Finding<SurfacePlace> {
+        Finding {
+            message: Some(message),
+            ..Finding::new(self.name, self.why, Verdict::Warning, subject)
+        }
+    }
+}
+
+/// Place of a finding in a surface.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Type)]
 #[serde(rename_all = "camelCase")]
-pub struct Finding {
-    /// Name of the rule, by which it is silenced.
-    pub rule: String,
-    pub subject: Subject,
-    /// JSON Pointer in the subject.
+pub struct SurfacePlace {
+    pub part: Part,
+    /// Name of the item; empty for what a server has one of.
+    pub name: String,
+    /// JSON Pointer in the item.
     pub path: String,
-    /// The fault, with the part of the text that shows it.
-    pub message: String,
-    pub why: String,
+}
+
+impl SurfacePlace {
+    pub fn new(part: Part, name: impl Into<String>, path: impl Into<String>) -> Self {
+        Self {
+            part,
+            name: name.into(),
+            path: path.into(),
+        }
+    }
 }
 
 /// Findings that a user does not want to see: of one rule, for one item or for all.
@@ -122,7 +139,7 @@ impl Silence {
     }
 
     /// Returns true when this finding is not wanted.
-    pub fn holds(&self, finding: &Finding) -> bool {
+    pub fn holds(&self, finding: &Finding<SurfacePlace>) -> bool {
         self.rule == finding.rule
             && self
                 .item
@@ -132,7 +149,7 @@ impl Silence {
 }
 
 /// Examines a surface by all rules, but for what is silenced.
-pub fn lint(surface: &Surface, silenced: &[Silence]) -> Vec<Finding> {
+pub fn lint(surface: &Surface, silenced: &[Silence]) -> Vec<Finding<SurfacePlace>> {
     let mut findings = Findings {
         found: Vec::new(),
         silenced,
@@ -165,7 +182,11 @@ pub fn lint(surface: &Surface, silenced: &[Silence]) -> Vec<Finding> {
 }
 
 /// Compares the order of two lists that were read one after the other.
-pub fn lint_order(first: &Surface, second: &Surface, silenced: &[Silence]) -> Vec<Finding> {
+pub fn lint_order(
+    first: &Surface,
+    second: &Surface,
+    silenced: &[Silence],
+) -> Vec<Finding<SurfacePlace>> {
     let mut findings = Findings {
         found: Vec::new(),
         silenced,
@@ -195,7 +216,7 @@ pub fn lint_order(first: &Surface, second: &Surface, silenced: &[Silence]) -> Ve
 }
 
 struct Findings<'a> {
-    found: Vec<Finding>,
+    found: Vec<Finding<SurfacePlace>>,
     silenced: &'a [Silence],
 }
 
@@ -204,18 +225,13 @@ impl Findings<'_> {
         if self.found.len() >= MAX_FINDINGS {
             return;
         }
-        let why = RULES
-            .iter()
-            .find(|text| text.name == rule)
-            .map(|text| text.why)
-            .unwrap_or_default();
-        let finding = Finding {
-            rule: rule.to_owned(),
-            subject: subject.clone(),
-            path: path.to_owned(),
-            message,
-            why: why.to_owned(),
+        let Some(rule) = RULES.iter().find(|text| text.name == rule) else {
+            return;
         };
+        let finding = rule.finding(
+            SurfacePlace::new(subject.part, &*subject.name, path),
+            message,
+        );
         if !self.silenced.iter().any(|silence| silence.holds(&finding)) {
             self.found.push(finding);
         }

@@ -152,7 +152,7 @@ pub struct TrafficPage {
     pub problem: Option<FilterProblem>,
 }
 
-/// A mistake in a filter.
+/// A mistake in a filter. Its place is a range: the text has one line, in which the term is marked.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, specta::Type)]
 pub struct FilterProblem {
     pub message: String,

@@ -1,26 +1,27 @@
 import { useState } from 'react';
 import { useBackend } from '@/backend/backend';
-import type { CheckResult, Era, ServerView } from '@/backend/bindings';
+import type { Era, Finding, ServerView } from '@/backend/bindings';
 import { Button } from '@/components/Button';
 import { Checkbox } from '@/components/Checkbox';
-import { Glyph } from '@/components/Glyph';
 import { Section } from '@/components/Section';
 import { Segmented } from '@/components/Segmented';
 import { Select } from '@/components/Select';
 import { TextField } from '@/components/TextField';
 import { formatDuration } from '@/lib/format';
-import { visibleLines, visibleText } from '@/lib/visible-text';
+import { visibleText } from '@/lib/visible-text';
 import { type ConformanceRun, useTesting } from '@/state/checks/testing';
 import { useNavigation } from '@/state/navigation';
 import { showError } from '@/state/notices';
 import { startServer } from '@/state/servers/connecting';
+import { FindingList } from '@/widgets/findings/FindingList';
+import { verdictSummary } from '@/widgets/findings/texts';
 import { ToolField } from '@/widgets/tool-field/ToolField';
 import { useToolNames } from '@/widgets/tool-field/use-tool-names';
 import { RunForm } from './RunForm';
 import { Scenarios } from './Scenarios';
 import { SuiteDialog, type SuiteQuestion } from './SuiteDialog';
 import styles from './testing.module.css';
-import { CONFORMANCE, ERA_CHOICES, ERAS, SUITE, TESTING, VERDICTS } from './texts';
+import { CONFORMANCE, ERA_CHOICES, ERAS, SUITE, TESTING } from './texts';
 
 /** Exchanges behind a verdict that are offered. */
 const MAX_EVIDENCE = 3;
@@ -131,12 +132,12 @@ function statusOf(run: ConformanceRun | undefined): string {
   if (run.isRunning || !run.report) return CONFORMANCE.running(run.checks.length);
   const { totals, duration, is_stopped: isStopped } = run.report;
   const end = isStopped ? ` ${TESTING.stopped}` : '';
-  return `${CONFORMANCE.totals(totals)} in ${formatDuration(duration)}.${end}`;
+  return `${verdictSummary(totals)} in ${formatDuration(duration)}.${end}`;
 }
 
-function Checks({ checks }: { checks: readonly CheckResult[] }) {
+function Checks({ checks }: { checks: readonly Finding<Era>[] }) {
   const [shown, setShown] = useState<'all' | 'failed'>('all');
-  const eras = [...new Set(checks.map(({ era }) => era))];
+  const eras = [...new Set(checks.map(({ subject }) => subject))];
   return (
     <Section
       title={CONFORMANCE.checks}
@@ -157,7 +158,7 @@ function Checks({ checks }: { checks: readonly CheckResult[] }) {
           key={era}
           era={era}
           checks={checks.filter(
-            (check) => check.era === era && (shown === 'all' || check.verdict === 'failed'),
+            (check) => check.subject === era && (shown === 'all' || check.verdict === 'failed'),
           )}
         />
       ))}
@@ -165,49 +166,30 @@ function Checks({ checks }: { checks: readonly CheckResult[] }) {
   );
 }
 
-function EraChecks({ era, checks }: { era: Era; checks: readonly CheckResult[] }) {
+function EraChecks({ era, checks }: { era: Era; checks: readonly Finding<Era>[] }) {
   if (checks.length === 0) return null;
   return (
     <>
       <h3 className={styles.era}>{ERAS[era]}</h3>
-      <ul className="plain-list m-0" aria-label={ERAS[era]}>
-        {checks.map((check) => (
-          <Check key={check.id} check={check} />
-        ))}
-      </ul>
+      <FindingList
+        label={ERAS[era]}
+        findings={checks}
+        actions={(check) => <Messages of={check} />}
+      />
     </>
   );
 }
 
-function Check({ check }: { check: CheckResult }) {
-  const { label, glyph, tone } = VERDICTS[check.verdict];
-  return (
-    <li className={styles.check} data-verdict={check.verdict}>
-      <Glyph glyph={glyph} tone={tone} />
-      <span className={styles.verdict}>{label}</span>
-      <span className="grow break-anywhere selectable">
-        {check.title}
-        {check.message !== null && (
-          <span className="block remark">{visibleLines(check.message)}</span>
-        )}
-        {check.verdict === 'failed' && (
-          <span className={styles.clause}>
-            {check.level === 'must' ? CONFORMANCE.must : CONFORMANCE.should}, {check.clause}
-          </span>
-        )}
-      </span>
-      <span className="flex flex-none figures">
-        {check.evidence.slice(0, MAX_EVIDENCE).map((exchange) => (
-          <Button
-            key={exchange}
-            variant="quiet"
-            aria-label={CONFORMANCE.messages(exchange, check.title)}
-            onPress={() => useNavigation.getState().showTraffic(`id:${exchange}`)}
-          >
-            #{exchange}
-          </Button>
-        ))}
-      </span>
-    </li>
-  );
+/** Leads to the messages behind a verdict. */
+function Messages({ of: { exchanges, title } }: { of: Finding<Era> }) {
+  return exchanges.slice(0, MAX_EVIDENCE).map((exchange) => (
+    <Button
+      key={exchange}
+      variant="quiet"
+      aria-label={CONFORMANCE.messages(exchange, title)}
+      onPress={() => useNavigation.getState().showTraffic(`id:${exchange}`)}
+    >
+      #{exchange}
+    </Button>
+  ));
 }

@@ -1,9 +1,9 @@
 import type { SuiteScenario } from '@/backend/bindings';
-import { Glyph } from '@/components/Glyph';
 import { Section } from '@/components/Section';
 import { visibleLines, visibleText } from '@/lib/visible-text';
+import { FindingRow } from '@/widgets/findings/FindingRow';
 import styles from './testing.module.css';
-import { SUITE, SUITE_VERDICTS } from './texts';
+import { SUITE } from './texts';
 
 /** The scenarios of the official suite, each with the suite's own verdict and reasons. */
 export function Scenarios({ scenarios }: { scenarios: readonly SuiteScenario[] }) {
@@ -40,21 +40,16 @@ function ScenarioList({ revision, scenarios }: ScenarioListProps) {
 }
 
 function Scenario({ scenario }: { scenario: SuiteScenario }) {
-  const { label, glyph, tone } = SUITE_VERDICTS[scenario.verdict];
-  const failures = scenario.checks.filter(({ status }) => status === 'FAILURE');
+  const failures = scenario.checks.filter(({ verdict }) => verdict === 'failed');
   return (
-    <li className={styles.check} data-verdict={scenario.is_scored ? scenario.verdict : 'skipped'}>
-      <Glyph glyph={glyph} tone={scenario.is_scored ? tone : 'idle'} />
-      <span className={styles.verdict}>{label}</span>
-      <span className="grow break-anywhere selectable">
-        {visibleText(scenario.name)}
-        {!scenario.is_scored && <span className="remark"> {SUITE.notScored}</span>}
-        {failures.map(({ id, description, message }) => (
-          <span key={`${id} ${message}`} className="block remark">
-            {visibleText(id)}: {visibleLines(message ?? description)}
-          </span>
-        ))}
-      </span>
-    </li>
+    <FindingRow verdict={scenario.verdict} counts={scenario.is_scored}>
+      {visibleText(scenario.name)}
+      {!scenario.is_scored && <span className="remark"> {SUITE.notScored}</span>}
+      {failures.map(({ rule, title, message }) => (
+        <span key={`${rule} ${message}`} className="block remark">
+          {visibleText(rule)}: {visibleLines(message ?? title)}
+        </span>
+      ))}
+    </FindingRow>
   );
 }

@@ -1,13 +1,5 @@
 /** All texts about checks of conformance and load runs. */
-import type {
-  ConformanceTotals,
-  ConformanceVerdict,
-  Era,
-  LoadPlan,
-  SuiteVerdict,
-  SuiteView,
-} from '@/backend/bindings';
-import type { StatusLabel } from '@/components/Glyph';
+import type { Era, LoadPlan, SuiteView } from '@/backend/bindings';
 import { formatCount, formatQuantity } from '@/lib/format';
 
 export const TESTING = {
@@ -30,21 +22,10 @@ export const CONFORMANCE = {
   none: 'Not checked yet.',
   checks: 'Checks',
   running: (count: number) => `${formatQuantity(count, 'check')} so far`,
-  totals: ({ passed, failed, skipped, not_applicable }: ConformanceTotals) =>
-    [
-      `${passed} passed`,
-      failed > 0 ? `${failed} failed` : '',
-      skipped > 0 ? `${skipped} skipped` : '',
-      not_applicable > 0 ? `${not_applicable} not applicable` : '',
-    ]
-      .filter((part) => part !== '')
-      .join(', '),
   all: 'All',
   failed: 'Failed',
   messages: (exchange: number, title: string) =>
     `#${exchange}: show the messages behind “${title}”`,
-  must: 'MUST',
-  should: 'SHOULD',
 } as const;
 
 export const SUITE = {
@@ -65,19 +46,6 @@ export const SUITE = {
   start: 'Run the suite',
   notScored: 'not scored',
 } as const;
-
-export const SUITE_VERDICTS: Record<SuiteVerdict, StatusLabel> = {
-  passed: { glyph: '●', tone: 'ok', label: 'Passed' },
-  failed: { glyph: '✕', tone: 'bad', label: 'Failed' },
-  skipped: { glyph: '○', tone: 'idle', label: 'Skipped' },
-};
-
-export const VERDICTS: Record<ConformanceVerdict, StatusLabel> = {
-  passed: { glyph: '●', tone: 'ok', label: 'Passed' },
-  failed: { glyph: '✕', tone: 'bad', label: 'Failed' },
-  skipped: { glyph: '○', tone: 'idle', label: 'Skipped' },
-  not_applicable: { glyph: '–', tone: 'idle', label: 'Not applicable' },
-};
 
 export const ERAS: Record<Era, string> = {
   legacy: 'With an initialize handshake (up to 2025-11-25)',

@@ -1,18 +1,18 @@
-import type { CheckView } from '@/backend/bindings';
+import type { ComparedValues, Finding } from '@/backend/bindings';
 import { Glyph } from '@/components/Glyph';
 import { visibleText } from '@/lib/visible-text';
-import { ClauseLink } from './ClauseLink';
+import { ClauseLink } from '@/widgets/findings/ClauseLink';
+import { VERDICTS } from '@/widgets/findings/texts';
 import { differsFrom } from './difference';
-import { VERDICT_LABELS } from './labels';
 import messagesStyles from './messages.module.css';
-import { CHECKS } from './texts';
+import { CHECK_VERDICTS, CHECKS } from './texts';
 
 /** The checks of a step: the expected value, the actual one, and the clause behind them. */
 export function Checks({
   checks,
   label = CHECKS.label,
 }: {
-  checks: readonly CheckView[];
+  checks: readonly Finding<ComparedValues>[];
   label?: string;
 }) {
   return (
@@ -28,16 +28,16 @@ export function Checks({
       </thead>
       <tbody>
         {checks.map((check, index) => {
-          const { glyph, tone, label } = VERDICT_LABELS[check.verdict];
+          const { glyph, tone, label } = VERDICTS[check.verdict];
           return (
             // biome-ignore lint/suspicious/noArrayIndexKey: the same may be checked twice
-            <tr key={`${index} ${check.subject}`} data-verdict={check.verdict}>
+            <tr key={`${index} ${check.rule}`} data-verdict={check.verdict}>
               <td className="nowrap">
-                <Glyph glyph={glyph} tone={tone} /> {label}
+                <Glyph glyph={glyph} tone={tone} /> {CHECK_VERDICTS[check.verdict] ?? label}
               </td>
-              <th scope="row">{check.subject}</th>
+              <th scope="row">{check.title}</th>
               <td className={messagesStyles.wire} data-label={CHECKS.expected}>
-                {visibleText(check.expected)}
+                {visibleText(check.subject.expected)}
               </td>
               <td className={messagesStyles.wire} data-label={CHECKS.actual}>
                 <Actual check={check} />
@@ -52,7 +52,8 @@ export function Checks({
 }
 
 /** The actual value; marked from the first difference where the check failed. */
-function Actual({ check: { expected, actual, verdict } }: { check: CheckView }) {
+function Actual({ check: { subject, verdict } }: { check: Finding<ComparedValues> }) {
+  const { expected, actual } = subject;
   const at = verdict === 'failed' ? differsFrom(expected, actual) : actual.length;
   return (
     <>

@@ -1,6 +1,6 @@
-import type { CheckVerdict, StepState } from '@/backend/bindings';
+import type { StepState } from '@/backend/bindings';
 import type { StatusLabel } from '@/components/Glyph';
-import { CHECK_VERDICTS, STEP_STATES } from './texts';
+import { STEP_STATES } from './texts';
 
 /** The status of a step: a glyph, a label and a colour. */
 export const STEP_LABELS: Record<StepState, StatusLabel> = {
@@ -11,12 +11,4 @@ export const STEP_LABELS: Record<StepState, StatusLabel> = {
   guessed: { glyph: '○', tone: 'warn', label: STEP_STATES.guessed },
   skipped: { glyph: '–', tone: 'idle', label: STEP_STATES.skipped },
   failed: { glyph: '✕', tone: 'bad', label: STEP_STATES.failed },
-};
-
-export const VERDICT_LABELS: Record<CheckVerdict, StatusLabel> = {
-  passed: { glyph: '✓', tone: 'ok', label: CHECK_VERDICTS.passed },
-  warned: { glyph: '▲', tone: 'warn', label: CHECK_VERDICTS.warned },
-  failed: { glyph: '✕', tone: 'bad', label: CHECK_VERDICTS.failed },
-  overridden: { glyph: '▲', tone: 'warn', label: CHECK_VERDICTS.overridden },
-  skipped: { glyph: '–', tone: 'idle', label: CHECK_VERDICTS.skipped },
 };

@@ -1,7 +1,6 @@
 /** All texts of signing in: the account, the steps, the token and the client. */
 import type {
   AuthMode,
-  CheckVerdict,
   ClientAuthMethod,
   GrantView,
   SignInExport,
@@ -10,6 +9,7 @@ import type {
   TokenKind,
   VaultKind,
   VaultView,
+  Verdict,
 } from '@/backend/bindings';
 
 export const TAB = {
@@ -278,11 +278,9 @@ export const STEP_STATES: Record<StepState, string> = {
   failed: 'Failed',
 };
 
-export const CHECK_VERDICTS: Record<CheckVerdict, string> = {
-  passed: 'Passed',
-  warned: 'Tolerated',
-  failed: 'Failed',
-  overridden: 'Allowed by you',
+/** Words for verdicts that say more here than elsewhere. */
+export const CHECK_VERDICTS: Partial<Record<Verdict, string>> = {
+  warning: 'Tolerated',
   skipped: 'Not checked',
 };
 

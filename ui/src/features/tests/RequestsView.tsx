@@ -14,11 +14,12 @@ import { useDialogs } from '@/state/dialogs';
 import { showError } from '@/state/notices';
 import { useLiveServers } from '@/state/servers/servers';
 import { runRequests, useRequestFiles, writeStubs } from '@/state/tests/request-files';
+import { verdictCounts } from '@/widgets/findings/texts';
 import { ApproveRunDialog } from './ApproveRunDialog';
 import { RequestDetail } from './RequestDetail';
 import { RequestTree } from './RequestTree';
 import styles from './requests.module.css';
-import { NEW_REQUEST, REQUESTS, VERDICTS } from './texts';
+import { NEW_REQUEST, REQUESTS } from './texts';
 import { matching, tagsOf } from './tree';
 import { WatchDialog } from './WatchDialog';
 
@@ -238,22 +239,18 @@ function Totals() {
   const run = useRequestFiles((state) => state.run);
   if (!run) return null;
   const { totals } = run;
-  const done = totals.passed + totals.failed + totals.error + totals.skipped;
+  const done = Object.values(totals).reduce((sum, count) => sum + count, 0);
   return (
     <p className={styles.totals} role="status">
       {run.problem !== null ? (
         <span className={styles.bad}>✕ {run.problem}</span>
       ) : (
         <>
-          {/* What failed first: a narrow window cuts the end off. */}
-          {(['failed', 'error', 'passed', 'skipped'] as const).map(
-            (verdict) =>
-              totals[verdict] > 0 && (
-                <span key={verdict} data-verdict={verdict}>
-                  {totals[verdict]} {VERDICTS[verdict]}
-                </span>
-              ),
-          )}
+          {verdictCounts(totals).map(({ verdict, words }) => (
+            <span key={verdict} data-verdict={verdict}>
+              {words}
+            </span>
+          ))}
           <span className="text-small faint">
             {run.report === null
               ? `${done} of ${run.paths.length}`

@@ -1,5 +1,3 @@
-import type { RequestVerdict } from '@/backend/bindings';
-
 /** All texts of the requests of a project. */
 export const REQUESTS = {
   title: 'Requests',
@@ -110,11 +108,4 @@ export const APPROVE_RUN = {
     count === 1 ? first : `${first} and ${count - 1} more`,
   approve: 'Approve and run',
   runOthers: 'Run only the others',
-};
-
-export const VERDICTS: Record<RequestVerdict, string> = {
-  passed: 'passed',
-  failed: 'failed',
-  error: 'not judged',
-  skipped: 'skipped',
 };

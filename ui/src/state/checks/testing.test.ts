@@ -1,18 +1,19 @@
 import { beforeEach, expect, test } from 'vitest';
-import type { CheckResult, LoadReport } from '@/backend/bindings';
+import type { Era, Finding, LoadReport } from '@/backend/bindings';
 import { useTesting } from './testing';
 
 const server = 'mcp-json:files';
 
-const check: CheckResult = {
-  id: 'ping',
+const check: Finding<Era> = {
+  rule: 'ping',
   title: 'A ping is answered with an empty result',
-  clause: 'MCP 2025-11-25, Ping, Behavior requirements',
-  level: 'must',
-  era: 'legacy',
   verdict: 'passed',
+  subject: 'legacy',
   message: null,
-  evidence: [7],
+  clause: { title: 'MCP 2025-11-25, Ping, Behavior requirements', url: null, level: 'must' },
+  exchanges: [7],
+  evidence: [],
+  duration: null,
 };
 
 beforeEach(() => useTesting.setState({ kinds: {}, conformance: {}, load: {} }));
@@ -26,13 +27,22 @@ test('a new run of checks begins with none, and its end brings them in their ord
     checks: [check],
     report: null,
   });
-  const first = { ...check, id: 'handshake' };
+  const first = { ...check, rule: 'handshake' };
   const report = {
     server: 'files',
     checks: [first, check],
     suite: null,
     suite_problem: null,
-    totals: { passed: 2, failed: 0, skipped: 0, not_applicable: 0 },
+    totals: {
+      passed: 2,
+      failed: 0,
+      error: 0,
+      warning: 0,
+      overridden: 0,
+      note: 0,
+      skipped: 0,
+      not_applicable: 0,
+    },
     duration: 12,
     is_stopped: false,
   };

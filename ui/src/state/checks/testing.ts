@@ -1,8 +1,9 @@
 import { create } from 'zustand';
 import type {
-  CheckResult,
   ConformanceEvent,
   ConformanceReport,
+  Era,
+  Finding,
   LoadEvent,
   LoadProgress,
   LoadReport,
@@ -17,7 +18,7 @@ export type TestKind = 'conformance' | 'load';
 /** Checks of conformance, as far as they are. */
 export type ConformanceRun = Job<
   {
-    checks: readonly CheckResult[];
+    checks: readonly Finding<Era>[];
     /** Scenarios of the official suite. */
     scenarios: readonly SuiteScenario[];
   },

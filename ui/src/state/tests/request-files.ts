@@ -8,7 +8,7 @@ import type {
   RequestSelection,
   RequestsView,
   ServerId,
-  Totals,
+  VerdictCounts,
 } from '@/backend/bindings';
 import { useDialogs } from '@/state/dialogs';
 import { ended, type Job, started } from '@/state/jobs';
@@ -23,7 +23,7 @@ export type RequestRun = Job<
     paths: readonly RequestPath[];
     /** Requests that are under way. */
     active: ReadonlySet<RequestPath>;
-    totals: Totals;
+    totals: VerdictCounts;
   },
   { duration: Millis }
 >;
@@ -58,7 +58,16 @@ export interface RunWish {
   watch?: string;
 }
 
-const NONE: Totals = { passed: 0, failed: 0, error: 0, skipped: 0 };
+const NONE: VerdictCounts = {
+  passed: 0,
+  failed: 0,
+  error: 0,
+  warning: 0,
+  overridden: 0,
+  note: 0,
+  skipped: 0,
+  not_applicable: 0,
+};
 
 export const useRequestFiles = create<RequestFilesState>((set) => ({
   view: null,

@@ -23,11 +23,9 @@ use sightglass_area_core::{
 use sightglass_area_servers::{
     lifecycle::ServerLifecycle, server_spec::ServerSpecs, trust::ServerTrust,
 };
-use sightglass_checks::{
-    CheckResult, ConformanceReport, ConformanceTotals, Judgement, SuiteScenario, definition,
-};
+use sightglass_checks::{ConformanceReport, Judgement, SuiteScenario, definition, finding, totals};
 use sightglass_connection::Params;
-use sightglass_model::{Era, ServerId, ServerSpec};
+use sightglass_model::{Era, Finding, ServerId, ServerSpec};
 use tokio_util::sync::CancellationToken;
 
 use session::{EraSession, NotConnected};
@@ -35,7 +33,7 @@ use session::{EraSession, NotConnected};
 /// A step of a run of conformance checks.
 #[derive(Debug, Clone)]
 pub enum ConformanceProgress {
-    Checked(CheckResult),
+    Checked(Finding<Era>),
     Scenario(SuiteScenario),
 }
 
@@ -127,7 +125,7 @@ impl ConformanceChecks {
             Some(Era::Modern) => [None, Some(Era::Modern)],
             None => [Some(Era::Legacy), Some(Era::Modern)],
         };
-        let tell = |result: &CheckResult| {
+        let tell = |result: &Finding<Era>| {
             on_progress(ConformanceProgress::Checked(result.clone()));
         };
         let mut checks = Vec::new();
@@ -167,7 +165,7 @@ impl ConformanceChecks {
                 false => Judgement::Failed(reason.message),
             };
             if let Some(check) = definition("handshake") {
-                let result = CheckResult::new(check, era, judgement, reason.evidence);
+                let result = finding(check, era, judgement, reason.evidence);
                 tell(&result);
                 checks.push(result);
             }
@@ -184,7 +182,7 @@ impl ConformanceChecks {
         };
         Ok(ConformanceReport {
             server: name,
-            totals: ConformanceTotals::of(&checks, suite.as_ref()),
+            totals: totals(&checks, suite.as_ref()),
             checks,
             suite,
             suite_problem,

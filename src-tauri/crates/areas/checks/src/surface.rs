@@ -29,9 +29,9 @@ use sightglass_area_servers::{
 };
 use sightglass_connection::{ConnectionError, ConnectionEvent, ListState};
 use sightglass_llm_tools::names::name_findings;
-use sightglass_model::{Phase, ServerId, lock};
+use sightglass_model::{Finding, Phase, ServerId, lock};
 use sightglass_surface::{
-    ChangeClass, Finding, Silence, Surface, SurfaceChange, diff, lint, lint_order,
+    ChangeClass, Silence, Surface, SurfaceChange, SurfacePlace, diff, lint, lint_order,
 };
 
 use crate::surface::store::SurfaceStore;
@@ -89,7 +89,7 @@ impl Surfaces {
         &self,
         server: &ServerId,
         silenced: &[Silence],
-    ) -> Result<Vec<Finding>, InspectorError> {
+    ) -> Result<Vec<Finding<SurfacePlace>>, InspectorError> {
         let mut all = self.surface_store.stored_surface(server).silenced;
         all.extend_from_slice(silenced);
         let current = self.current_surface.current_surface(server)?;
@@ -248,7 +248,11 @@ impl Surfaces {
 
 /// Examines a surface by all rules, but for what is silenced: those for the surface itself, and for
 /// the names that become of its tools in clients.
-fn findings_in(server: &ServerId, surface: &Surface, silenced: &[Silence]) -> Vec<Finding> {
+fn findings_in(
+    server: &ServerId,
+    surface: &Surface,
+    silenced: &[Silence],
+) -> Vec<Finding<SurfacePlace>> {
     let mut findings = lint(surface, silenced);
     let tools: Vec<&str> = surface
         .tools
@@ -280,7 +284,7 @@ fn view(
     stored: &Stored,
     has_base: bool,
     changes: Vec<SurfaceChange>,
-    findings: Vec<Finding>,
+    findings: Vec<Finding<SurfacePlace>>,
 ) -> SurfaceView {
     let difference = difference(changes);
     SurfaceView {

@@ -34,8 +34,8 @@ use sightglass_llm_tools::{
         tool_search,
     },
 };
-use sightglass_model::ServerId;
-use sightglass_surface::{Finding, Silence, Surface};
+use sightglass_model::{Finding, ServerId};
+use sightglass_surface::{Silence, Surface, SurfacePlace};
 
 use selection::{LeftOutReason, LeftOutTool};
 
@@ -169,7 +169,7 @@ impl LlmTools {
         server: &ServerId,
         providers: &[Provider],
         silenced: &[Silence],
-    ) -> Result<Vec<Finding>, InspectorError> {
+    ) -> Result<Vec<Finding<SurfacePlace>>, InspectorError> {
         let ClientTools { tools, names, .. } = self.client_tools(server, None)?;
         Ok(portability(providers, &tools, &names, silenced))
     }

@@ -8,12 +8,12 @@ use sightglass_area_core::{
     command::commands,
     core::Core,
     error::InspectorError,
-    view::{DraftCheck, DraftFinding, DraftLaunchView, LaunchView},
+    view::{DraftCheck, DraftLaunchView, LaunchView},
 };
 use sightglass_area_servers::folder_trust::ProjectFolderTrust;
 use sightglass_config::{
-    ConfigError, Draft, DraftEndpoint, Expressible, LaunchPlan, Machine, Severity, Target,
-    VariableOrigin, draft_entry, expanded, variables,
+    ConfigError, Draft, DraftEndpoint, DraftProblem, Expressible, LaunchPlan, Machine, Severity,
+    Target, VariableOrigin, draft_entry, expanded, variables,
 };
 
 /// Checks a draft against the client that is to have it, and tells what connecting to it does.
@@ -80,17 +80,9 @@ impl DraftChecks {
             .ok_or_else(|| ConfigError::no_such_scope(target, &self.core.config.machine))?;
         let can = Expressible::of(target.client);
         let entry = draft_entry(draft);
-        let mut findings: Vec<DraftFinding> = draft
-            .problems()
-            .into_iter()
-            .map(|problem| DraftFinding {
-                field: problem.field,
-                severity: Severity::Error,
-                message: problem.message,
-            })
-            .collect();
+        let mut findings = draft.problems();
         let mut find = |field: &str, severity: Severity, message: String| {
-            findings.push(DraftFinding {
+            findings.push(DraftProblem {
                 field: field.to_owned(),
                 severity,
                 message,

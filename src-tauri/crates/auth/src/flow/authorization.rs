@@ -4,7 +4,7 @@
 use std::sync::Arc;
 
 use oauth2::{CsrfToken, PkceCodeChallenge};
-use sightglass_model::Timestamp;
+use sightglass_model::{Timestamp, Verdict};
 use sightglass_secrets::{Secret, mask_url_parameters};
 use url::Url;
 
@@ -15,8 +15,7 @@ use super::{
     refusal::RequestedAccess,
 };
 use crate::{
-    AuthorizationParameter, CheckVerdict, SignInPurpose, SignInRemedy, SignInState, StepKind,
-    clause,
+    AuthorizationParameter, SignInPurpose, SignInRemedy, SignInState, StepKind, clause,
     http::OauthRequest,
     oauth::{
         metadata::{Described, ServerMetadata, canonical, described},
@@ -176,14 +175,8 @@ impl Flow {
     fn check_request(&self, scopes: &[String], resource: Option<String>) {
         let step = StepKind::Authorization;
         let passed = |subject: &str, expected: &str, actual: String, clause| {
-            self.progress.check(
-                step,
-                CheckVerdict::Passed,
-                subject,
-                expected,
-                actual,
-                clause,
-            );
+            self.progress
+                .check(step, Verdict::Passed, subject, expected, actual, clause);
         };
         passed(
             "code_challenge_method",
@@ -195,7 +188,7 @@ impl Flow {
         match resource {
             Some(resource) if is_wider => self.progress.check(
                 step,
-                CheckVerdict::Warned,
+                Verdict::Warning,
                 "resource",
                 canonical(&self.server),
                 format!("{resource}: {}", wider_words(&resource)),
@@ -237,7 +230,7 @@ impl Flow {
         let names: Vec<&str> = added.iter().map(|added| added.name.as_str()).collect();
         self.progress.check(
             StepKind::Authorization,
-            CheckVerdict::Passed,
+            Verdict::Passed,
             "added parameters",
             "as set by hand",
             names.join(", "),
@@ -254,7 +247,7 @@ impl Flow {
     pub(super) fn check_omitted_resource(&self, step: StepKind) {
         self.progress.check(
             step,
-            CheckVerdict::Overridden,
+            Verdict::Overridden,
             "resource",
             self.resource(),
             "left out: the sign-in settings say that this authorization server refuses it",
@@ -492,7 +485,7 @@ impl ResponseRules {
         let step = StepKind::Callback;
         progress.check(
             step,
-            CheckVerdict::Passed,
+            Verdict::Passed,
             "state",
             "the one that was sent",
             "the same",
@@ -506,7 +499,7 @@ impl ResponseRules {
         if other_issuer.is_none() && actual == "none" {
             progress.check(
                 step,
-                CheckVerdict::Warned,
+                Verdict::Warning,
                 "iss",
                 &self.issuer,
                 "none, and the metadata promises none",
@@ -536,7 +529,7 @@ impl ResponseRules {
         if let Some(error) = parameter(address, "error") {
             progress.check(
                 step,
-                CheckVerdict::Failed,
+                Verdict::Failed,
                 "answer",
                 "a code",
                 format!("error={error}"),

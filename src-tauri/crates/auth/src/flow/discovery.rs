@@ -1,13 +1,14 @@
 //! Finds the authorization server (RFC 9728, RFC 8414, OpenID Connect Discovery, and the
 //! fallbacks of MCP 2025-03-26).
 
+use sightglass_model::Verdict;
 use url::Url;
 
 use super::{
     DiscoveredServer, Flow, ProtectedResource, SignInError, guess::addresses, progress::Requirement,
 };
 use crate::{
-    CheckVerdict, SignInRemedy, StepKind, clause,
+    SignInRemedy, StepKind, clause,
     http::{ExchangeError, OauthRequest},
     oauth::{
         authorization_server::{AuthorizationServer, MetadataPlace},
@@ -45,9 +46,9 @@ impl Flow {
         self.progress.check(
             step,
             if count > 0 {
-                CheckVerdict::Passed
+                Verdict::Passed
             } else {
-                CheckVerdict::Warned
+                Verdict::Warning
             },
             "authorization_servers",
             "at least one",
@@ -81,7 +82,7 @@ impl Flow {
         if relation == Described::Wider {
             self.progress.check(
                 step,
-                CheckVerdict::Warned,
+                Verdict::Warning,
                 "resource",
                 canonical(&self.server),
                 format!("{named}: {}", wider_words(named)),
@@ -140,7 +141,7 @@ impl Flow {
         let step = StepKind::ResourceMetadata;
         self.progress.check(
             step,
-            CheckVerdict::Warned,
+            Verdict::Warning,
             "resource metadata",
             "a document at one of the places",
             "none",
@@ -287,7 +288,7 @@ impl Flow {
         if differ_by_slash(expected, actual) {
             self.progress.check(
                 step,
-                CheckVerdict::Warned,
+                Verdict::Warning,
                 "issuer",
                 expected,
                 actual,
@@ -338,7 +339,7 @@ impl Flow {
         let (before, issuer) = (before.responsible(), server.responsible());
         self.progress.check(
             StepKind::ServerMetadata,
-            CheckVerdict::Warned,
+            Verdict::Warning,
             "authorization server",
             before.clone(),
             issuer.clone(),
@@ -370,7 +371,7 @@ impl Flow {
         if !is_legacy && !by_hand {
             self.progress.check(
                 step,
-                CheckVerdict::Failed,
+                Verdict::Failed,
                 "server metadata",
                 "a document at one of the places",
                 "none",
@@ -388,7 +389,7 @@ impl Flow {
         }
         self.progress.check(
             step,
-            CheckVerdict::Warned,
+            Verdict::Warning,
             "server metadata",
             "a document at one of the places",
             if by_hand {
@@ -440,7 +441,7 @@ impl Flow {
             if let Some(by_hand) = by_hand {
                 self.progress.check(
                     StepKind::ServerMetadata,
-                    CheckVerdict::Overridden,
+                    Verdict::Overridden,
                     name,
                     by_hand.clone(),
                     endpoint.clone().unwrap_or_else(|| "none".to_owned()),
@@ -506,7 +507,7 @@ impl Flow {
                 // Nobody says that there is anything.
                 Ok(_) if !is_published && by_hand.is_none() => self.progress.check(
                     step,
-                    CheckVerdict::Skipped,
+                    Verdict::Skipped,
                     name,
                     "an https address",
                     format!("{endpoint}, a guess"),
@@ -514,7 +515,7 @@ impl Flow {
                 ),
                 Ok(_) => self.progress.check(
                     step,
-                    CheckVerdict::Passed,
+                    Verdict::Passed,
                     name,
                     "an https address",
                     endpoint.clone(),
@@ -523,7 +524,7 @@ impl Flow {
                 Err(halt) => {
                     self.progress.check(
                         step,
-                        CheckVerdict::Failed,
+                        Verdict::Failed,
                         name,
                         "an https address",
                         endpoint.clone(),
@@ -541,7 +542,7 @@ impl Flow {
             // MCP 2025-03-26 requires it of every authorization server.
             self.progress.check(
                 StepKind::ServerMetadata,
-                CheckVerdict::Skipped,
+                Verdict::Skipped,
                 "code_challenge_methods_supported",
                 "S256",
                 "no metadata says it",
@@ -562,7 +563,7 @@ impl Flow {
         if !holds && self.settings.allow_missing_s256 {
             self.progress.check(
                 StepKind::ServerMetadata,
-                CheckVerdict::Overridden,
+                Verdict::Overridden,
                 "code_challenge_methods_supported",
                 "S256",
                 actual,
@@ -612,7 +613,7 @@ impl Flow {
                     let clause = clause.unwrap_or_else(clause::server_metadata);
                     self.progress.check(
                         step,
-                        CheckVerdict::Failed,
+                        Verdict::Failed,
                         "answer",
                         "a document of modest size from the place that was asked",
                         message.clone(),

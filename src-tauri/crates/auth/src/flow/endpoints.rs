@@ -1,11 +1,12 @@
 //! Checks where the metadata of an authorization server was found, and where its endpoints are:
 //! one authorization server must not get what another gave (mix-up; RFC 9700, section 4.4).
 
+use sightglass_model::Verdict;
 use url::Url;
 
 use super::{Flow, SignInError, progress::Requirement};
 use crate::{
-    CheckVerdict, EndpointQuestion, StepKind, clause,
+    EndpointQuestion, StepKind, clause,
     oauth::{
         authorization_server::{AuthorizationServer, MetadataPlace},
         metadata::{ServerMetadata, origin},
@@ -39,7 +40,7 @@ impl Flow {
         if is_own_setting || self.target.project.is_none() {
             self.progress.check(
                 STEP,
-                CheckVerdict::Overridden,
+                Verdict::Overridden,
                 subject,
                 issuer_origin,
                 url.as_str(),
@@ -108,7 +109,7 @@ impl Flow {
         {
             self.progress.check(
                 STEP,
-                CheckVerdict::Warned,
+                Verdict::Warning,
                 "origin of the revocation_endpoint",
                 token.unwrap_or_default(),
                 "another one, so it is not used: the tokens would be sent there",
@@ -128,7 +129,7 @@ impl Flow {
         if authorization != issuer && self.settings.authorization_endpoint.is_none() {
             self.progress.check(
                 STEP,
-                CheckVerdict::Warned,
+                Verdict::Warning,
                 "origin of the authorization_endpoint",
                 issuer,
                 metadata.authorization_endpoint.clone().unwrap_or_default(),
@@ -158,14 +159,14 @@ impl Flow {
             );
         };
         if self.settings.token_endpoint.is_some() {
-            check(CheckVerdict::Overridden, "entered by hand");
+            check(Verdict::Overridden, "entered by hand");
             return Ok(());
         }
         if metadata.authorization_response_iss_parameter_supported
             && server.place == Some(MetadataPlace::WellKnown)
         {
             check(
-                CheckVerdict::Passed,
+                Verdict::Passed,
                 "the answer of the browser has to name the issuer",
             );
             return Ok(());
@@ -179,7 +180,7 @@ impl Flow {
             };
             self.change_store(|records| records.agreed_endpoints.push(agreed))?;
         }
-        check(CheckVerdict::Overridden, "agreed to by you");
+        check(Verdict::Overridden, "agreed to by you");
         Ok(())
     }
 }

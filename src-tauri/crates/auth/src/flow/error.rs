@@ -1,9 +1,10 @@
 //! Errors that stop a sign-in before it is done.
 
+use sightglass_model::Clause;
 use url::Url;
 
 use super::documented_tokens;
-use crate::{AuthStoreError, Clause, IssuerQuestion, SignInRemedy, http::ExchangeError};
+use crate::{AuthStoreError, IssuerQuestion, SignInRemedy, http::ExchangeError};
 
 /// Error that stops a sign-in.
 #[derive(Debug, Clone)]

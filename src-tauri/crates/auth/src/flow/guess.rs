@@ -2,10 +2,11 @@
 //! endpoints of MCP 2025-03-26, another one has none and wants a token.
 
 use serde_json::Value;
+use sightglass_model::Verdict;
 
 use super::{Flow, SignInError};
 use crate::{
-    CheckVerdict, SignInRemedy, StepKind, clause,
+    SignInRemedy, StepKind, clause,
     http::OauthResponse,
     oauth::{challenge::Challenge, token::ErrorResponse},
 };
@@ -30,7 +31,7 @@ impl Flow {
         }
         self.progress.check(
             StepKind::Registration,
-            CheckVerdict::Failed,
+            Verdict::Failed,
             "registration_endpoint",
             "a registration",
             format!("{} at a guessed address", answer.status),

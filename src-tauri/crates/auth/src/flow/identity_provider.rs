@@ -5,7 +5,7 @@
 //! steps. The provider is the one that the user entered: no server names it.
 
 use oauth2::{CsrfToken, PkceCodeChallenge};
-use sightglass_model::Timestamp;
+use sightglass_model::{Timestamp, Verdict};
 use sightglass_secrets::Secret;
 use url::Url;
 
@@ -14,8 +14,7 @@ use super::{
     token::token_request,
 };
 use crate::{
-    CheckVerdict, ClientAuthMethod, RegistrationKind, SettingSecret, SignInPurpose, StepKind,
-    clause,
+    ClientAuthMethod, RegistrationKind, SettingSecret, SignInPurpose, StepKind, clause,
     oauth::{
         client::OAuthClient,
         metadata::{ServerMetadata, provider_variants},
@@ -89,9 +88,9 @@ impl Flow {
         self.progress.check(
             step,
             if has_s256 {
-                CheckVerdict::Passed
+                Verdict::Passed
             } else {
-                CheckVerdict::Warned
+                Verdict::Warning
             },
             "code_challenge_methods_supported of the identity provider",
             "S256",
@@ -164,7 +163,7 @@ impl Flow {
         }
         self.progress.check(
             StepKind::Authorization,
-            CheckVerdict::Passed,
+            Verdict::Passed,
             "identity provider",
             self.settings.idp_issuer.clone().unwrap_or_default(),
             provider.issuer.clone(),

@@ -6,7 +6,7 @@ use std::{
     time::Instant,
 };
 
-use sightglass_model::{Timestamp, lock};
+use sightglass_model::{Clause, Timestamp, Verdict, lock};
 use sightglass_secrets::Secret;
 use sightglass_traffic::ConnectionRecorder;
 use tokio::sync::{Notify, mpsc};
@@ -15,10 +15,10 @@ use url::Url;
 
 use super::{Findings, SignInError};
 use crate::{
-    AuthError, CheckVerdict, CheckView, Clause, EndpointQuestion, IssuerQuestion, RequestDraft,
-    SignInFailure, SignInPurpose, SignInRemedy, SignInState, SignInView, StepExchange, StepKind,
-    StepState, StepView, clause,
+    AuthError, EndpointQuestion, IssuerQuestion, RequestDraft, SignInFailure, SignInPurpose,
+    SignInRemedy, SignInState, SignInView, StepExchange, StepKind, StepState, StepView, clause,
     http::{ExchangeError, OauthRequest, OauthResponse, SignInClient},
+    view::compared,
 };
 
 /// Place of the settings in the window, as hints name it at the beginning of a sentence or within
@@ -215,28 +215,24 @@ impl SignInProgress {
     pub fn check(
         &self,
         step: StepKind,
-        verdict: CheckVerdict,
+        verdict: Verdict,
         subject: &str,
         expected: impl Into<String>,
         actual: impl Into<String>,
         clause: Clause,
     ) {
-        let check = CheckView {
-            subject: subject.to_owned(),
-            expected: self.masked(expected.into()),
-            actual: self.masked(actual.into()),
-            verdict,
-            clause: Some(clause),
-        };
+        let expected = self.masked(expected.into());
+        let actual = self.masked(actual.into());
+        let check = compared(subject, verdict, expected, actual, clause);
         self.step(step, |seen| seen.checks.push(check));
     }
 
     /// Records the outcome of a check and refuses to go on where it failed.
     pub fn require(&self, step: StepKind, requirement: Requirement) -> Result<(), SignInError> {
         let verdict = if requirement.holds {
-            CheckVerdict::Passed
+            Verdict::Passed
         } else {
-            CheckVerdict::Failed
+            Verdict::Failed
         };
         self.check(
             step,
@@ -496,13 +492,8 @@ impl SignInProgress {
             Some(_) => "another one, so the answer was not used",
             None => "none, so the answer was not used",
         };
-        let check = CheckView {
-            subject: "state".to_owned(),
-            expected: "the one that was sent".to_owned(),
-            actual: actual.to_owned(),
-            verdict: CheckVerdict::Failed,
-            clause: Some(clause::state()),
-        };
+        let expected = "the one that was sent";
+        let check = compared("state", Verdict::Failed, expected, actual, clause::state());
         // Any program on this machine can send a thousand of these a second.
         let is_news = {
             let mut view = lock(&self.view);

@@ -2,13 +2,12 @@
 //! now (RFC 7591).
 
 use serde_json::Value;
-use sightglass_model::Timestamp;
+use sightglass_model::{Timestamp, Verdict};
 use sightglass_secrets::Secret;
 
 use super::{DiscoveredServer, Flow, RegisteredClient, SignInError, callback::Callback};
 use crate::{
-    CheckVerdict, ClientAuthMethod, IssuerQuestion, RegistrationKind, SettingSecret, StepKind,
-    clause,
+    ClientAuthMethod, IssuerQuestion, RegistrationKind, SettingSecret, StepKind, clause,
     http::{OauthRequest, OauthResponse},
     oauth::{
         authorization_server::AuthorizationServer,
@@ -85,7 +84,7 @@ impl Flow {
         let agreed = self.state.store.agreed_issuer(&self.target);
         let question = match agreed {
             Some(agreed) if is_same_issuer(&agreed, issuer) => {
-                self.check_agreement(CheckVerdict::Passed, &agreed, issuer);
+                self.check_agreement(Verdict::Passed, &agreed, issuer);
                 return Ok(());
             }
             agreed => IssuerQuestion {
@@ -98,7 +97,7 @@ impl Flow {
             .as_deref()
             .unwrap_or("one you agreed to");
         if !self.has_user() || question.instead_of.is_some() {
-            self.check_agreement(CheckVerdict::Failed, expected, issuer);
+            self.check_agreement(Verdict::Failed, expected, issuer);
             return Err(SignInError::IssuerNotAgreed(question));
         }
         self.progress.ask_about_issuer(question.clone()).await?;
@@ -106,11 +105,11 @@ impl Flow {
         if agreed.is_none_or(|agreed| !is_same_issuer(&agreed, issuer)) {
             return Err(SignInError::IssuerNotAgreed(question));
         }
-        self.check_agreement(CheckVerdict::Passed, issuer, issuer);
+        self.check_agreement(Verdict::Passed, issuer, issuer);
         Ok(())
     }
 
-    fn check_agreement(&self, verdict: CheckVerdict, expected: &str, actual: &str) {
+    fn check_agreement(&self, verdict: Verdict, expected: &str, actual: &str) {
         self.progress.check(
             StepKind::Registration,
             verdict,
@@ -190,7 +189,7 @@ impl Flow {
         self.visitable("address of the client metadata document", &id)?;
         self.progress.check(
             StepKind::Registration,
-            CheckVerdict::Passed,
+            Verdict::Passed,
             "client_id_metadata_document_supported",
             "true",
             "true",
@@ -258,7 +257,7 @@ impl Flow {
         let Some(endpoint) = &metadata.registration_endpoint else {
             self.progress.check(
                 step,
-                CheckVerdict::Failed,
+                Verdict::Failed,
                 "registration_endpoint",
                 "an address, or a client that was entered",
                 "neither",
@@ -397,7 +396,7 @@ impl Flow {
         if method.is_none() && !named.is_null() {
             self.progress.check(
                 StepKind::Registration,
-                CheckVerdict::Warned,
+                Verdict::Warning,
                 "token_endpoint_auth_method",
                 "a method that is known here",
                 named.to_string(),

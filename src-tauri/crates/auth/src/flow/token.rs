@@ -38,13 +38,13 @@ impl Flow {
             .map_err(|unanswered| SignInError::no_response(unanswered, "Sign in again."))?;
         let (judged, outcome) = read_token_response(&answer, &self.requested_scopes(&metadata));
         for check in judged {
-            let clause = check.clause.clone().unwrap_or_else(clause::token_response);
+            let clause = check.clause.unwrap_or_else(clause::token_response);
             self.progress.check(
                 step,
                 check.verdict,
-                &check.subject,
-                check.expected,
-                check.actual,
+                &check.rule,
+                check.subject.expected,
+                check.subject.actual,
                 clause,
             );
         }

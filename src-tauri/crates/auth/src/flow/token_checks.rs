@@ -1,8 +1,10 @@
 //! Checks that tokens are for this server and from the issuer of this sign-in.
 
+use sightglass_model::Verdict;
+
 use super::{Flow, SignInError, progress::Requirement};
 use crate::{
-    CheckVerdict, StepKind, clause,
+    StepKind, clause,
     oauth::{
         client::OAuthClient,
         metadata::{Described, canonical, described},
@@ -47,7 +49,7 @@ impl Flow {
             return self.progress.require(step, requirement).map(|()| None);
         }
         let verdict = match audience {
-            Audience::Other => CheckVerdict::Overridden,
+            Audience::Other => Verdict::Overridden,
             audience => audience.verdict(),
         };
         let is_wider = |address: &&str| described(address, &self.server) == Described::Wider;
@@ -62,8 +64,8 @@ impl Flow {
         self.progress.check(
             step,
             // It was asked for, and counts for others all the same.
-            if wider.is_some() && verdict == CheckVerdict::Passed {
-                CheckVerdict::Warned
+            if wider.is_some() && verdict == Verdict::Passed {
+                Verdict::Warning
             } else {
                 verdict
             },

@@ -3,12 +3,13 @@
 use std::{fmt, net::IpAddr};
 
 use sightglass_http::{Method, RefusedAddress};
+use sightglass_model::Clause;
 use sightglass_secrets::{
     mask_header, mask_oauth_body, mask_url_parameters, restore_masked_url, restore_oauth_body,
 };
 use url::Url;
 
-use crate::{Clause, RequestDraft, clause};
+use crate::{RequestDraft, clause};
 
 /// A request that is about to be sent.
 #[derive(Clone)]

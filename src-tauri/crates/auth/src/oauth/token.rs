@@ -3,13 +3,14 @@
 use base64::{Engine, engine::general_purpose::URL_SAFE_NO_PAD};
 use serde::{Deserialize, Deserializer};
 use serde_json::Value;
-use sightglass_model::Timestamp;
+use sightglass_model::{Finding, Timestamp, Verdict};
 use sightglass_secrets::{Secret, mask_token};
 use url::{Url, form_urlencoded};
 
 use crate::{
-    CheckVerdict, CheckView, TokenPart, clause,
+    ComparedValues, TokenPart, clause,
     oauth::metadata::{Described, described, origin, web_address},
+    view::compared,
 };
 
 /// The tokens of one grant. Kept in the vault as JSON.
@@ -273,12 +274,12 @@ impl Audience {
     }
 
     /// Returns the verdict on a token that is for this audience.
-    pub fn verdict(self) -> CheckVerdict {
+    pub fn verdict(self) -> Verdict {
         match self {
-            Self::This => CheckVerdict::Passed,
-            Self::Unknown => CheckVerdict::Skipped,
-            Self::Origin | Self::Name => CheckVerdict::Warned,
-            Self::Other => CheckVerdict::Failed,
+            Self::This => Verdict::Passed,
+            Self::Unknown => Verdict::Skipped,
+            Self::Origin | Self::Name => Verdict::Warning,
+            Self::Other => Verdict::Failed,
         }
     }
 }
@@ -348,67 +349,48 @@ pub(crate) fn part(
     }
 }
 
-fn judge(jwt: &Jwt, resource: &str, server: &str, issuer: &str, is_access: bool) -> Vec<CheckView> {
+fn judge(
+    jwt: &Jwt,
+    resource: &str,
+    server: &str,
+    issuer: &str,
+    is_access: bool,
+) -> Vec<Finding<ComparedValues>> {
     let mut checks = Vec::new();
     if is_access {
         let audiences = jwt.audiences().join(", ");
         let (verdict, actual) = match Audience::of(Some(jwt), resource, server, issuer) {
-            Audience::Unknown => (CheckVerdict::Warned, "no aud".to_owned()),
+            Audience::Unknown => (Verdict::Warning, "no aud".to_owned()),
             audience => (audience.verdict(), audiences),
         };
-        checks.push(CheckView {
-            subject: "audience".to_owned(),
-            expected: resource.to_owned(),
-            actual,
-            verdict,
-            clause: Some(clause::audience()),
-        });
+        let clause = clause::audience();
+        checks.push(compared("audience", verdict, resource, actual, clause));
     }
+    let passed_if = |holds: bool| match holds {
+        true => Verdict::Passed,
+        false => Verdict::Failed,
+    };
     if let Some(found) = jwt.text("iss") {
-        checks.push(CheckView {
-            subject: "issuer".to_owned(),
-            expected: issuer.to_owned(),
-            actual: found.to_owned(),
-            verdict: if found.trim_end_matches('/') == issuer.trim_end_matches('/') {
-                CheckVerdict::Passed
-            } else {
-                CheckVerdict::Failed
-            },
-            clause: Some(clause::jwt_issuer()),
-        });
+        let verdict = passed_if(found.trim_end_matches('/') == issuer.trim_end_matches('/'));
+        let clause = clause::jwt_issuer();
+        checks.push(compared("issuer", verdict, issuer, found, clause));
     }
     let seconds_now = Timestamp::now().as_seconds();
     if let Some(expires) = jwt.number("exp") {
         let left = expires - seconds_now;
-        checks.push(CheckView {
-            subject: "expiry".to_owned(),
-            expected: "in the future".to_owned(),
-            actual: if left > 0.0 {
-                format!("in {} s", left.round())
-            } else {
-                format!("{} s ago", (-left).round())
-            },
-            verdict: if left > 0.0 {
-                CheckVerdict::Passed
-            } else {
-                CheckVerdict::Failed
-            },
-            clause: Some(clause::lifetime()),
-        });
+        let actual = if left > 0.0 {
+            format!("in {} s", left.round())
+        } else {
+            format!("{} s ago", (-left).round())
+        };
+        let (verdict, clause) = (passed_if(left > 0.0), clause::lifetime());
+        checks.push(compared("expiry", verdict, "in the future", actual, clause));
     }
     if let Some(begins) = jwt.number("nbf") {
-        let valid = begins <= seconds_now + 60.0;
-        checks.push(CheckView {
-            subject: "not before".to_owned(),
-            expected: "now or earlier".to_owned(),
-            actual: format!("{} s from now", (begins - seconds_now).round()),
-            verdict: if valid {
-                CheckVerdict::Passed
-            } else {
-                CheckVerdict::Failed
-            },
-            clause: Some(clause::not_before()),
-        });
+        let verdict = passed_if(begins <= seconds_now + 60.0);
+        let actual = format!("{} s from now", (begins - seconds_now).round());
+        let (expected, clause) = ("now or earlier", clause::not_before());
+        checks.push(compared("not before", verdict, expected, actual, clause));
     }
     checks
 }

@@ -1,12 +1,13 @@
 //! Reads and checks the responses of a token endpoint, errors included (RFC 6749, sections 5.1 and 5.2).
 
-use sightglass_model::Timestamp;
+use sightglass_model::{Finding, Timestamp, Verdict};
 use sightglass_secrets::Secret;
 
 use crate::{
-    CheckVerdict, CheckView, clause,
+    ComparedValues, clause,
     http::OauthResponse,
     oauth::token::{ErrorResponse, TokenResponse, Tokens},
+    view::compared,
 };
 
 /// Grant of a token endpoint.
@@ -36,16 +37,13 @@ pub(crate) struct TokenRefusal {
 pub(crate) fn read_token_response(
     answer: &OauthResponse,
     requested: &[String],
-) -> (Vec<CheckView>, Result<IssuedTokens, TokenRefusal>) {
+) -> (
+    Vec<Finding<ComparedValues>>,
+    Result<IssuedTokens, TokenRefusal>,
+) {
     let mut checks = Vec::new();
     let mut check = |verdict, subject: &str, expected: &str, actual: String, clause| {
-        checks.push(CheckView {
-            subject: subject.to_owned(),
-            expected: expected.to_owned(),
-            actual,
-            verdict,
-            clause: Some(clause),
-        });
+        checks.push(compared(subject, verdict, expected, actual, clause));
     };
     let refuse = |words: &str| {
         Err(TokenRefusal {
@@ -67,7 +65,7 @@ pub(crate) fn read_token_response(
     if let Some(expected) = expected {
         let words = error.message(answer.status);
         check(
-            CheckVerdict::Failed,
+            Verdict::Failed,
             "status",
             expected,
             format!("{} {words}", answer.status),
@@ -81,7 +79,7 @@ pub(crate) fn read_token_response(
     }
     let Some(read) = read else {
         check(
-            CheckVerdict::Failed,
+            Verdict::Failed,
             "answer",
             "a JSON object",
             "something else".to_owned(),
@@ -94,7 +92,7 @@ pub(crate) fn read_token_response(
     };
     let Some(access) = access else {
         check(
-            CheckVerdict::Failed,
+            Verdict::Failed,
             "access_token",
             "a token",
             "none".to_owned(),
@@ -108,9 +106,9 @@ pub(crate) fn read_token_response(
     let kind = read.token_type.unwrap_or_default();
     let is_bearer = kind.eq_ignore_ascii_case("bearer");
     let verdict = match (is_bearer, kind.is_empty()) {
-        (true, _) => CheckVerdict::Passed,
-        (false, true) => CheckVerdict::Warned,
-        (false, false) => CheckVerdict::Failed,
+        (true, _) => Verdict::Passed,
+        (false, true) => Verdict::Warning,
+        (false, false) => Verdict::Failed,
     };
     let actual = if kind.is_empty() {
         "none".to_owned()
@@ -124,7 +122,7 @@ pub(crate) fn read_token_response(
         actual,
         clause::token_response(),
     );
-    if verdict == CheckVerdict::Failed {
+    if verdict == Verdict::Failed {
         let words = format!("The token is of type {kind}; only Bearer tokens can be used.");
         return (checks, refuse(&words));
     }
@@ -138,9 +136,9 @@ pub(crate) fn read_token_response(
             .count();
         check(
             if missing == 0 {
-                CheckVerdict::Passed
+                Verdict::Passed
             } else {
-                CheckVerdict::Warned
+                Verdict::Warning
             },
             "scope",
             &requested.join(" "),
@@ -155,9 +153,9 @@ pub(crate) fn read_token_response(
         });
     check(
         if read.expires_in.is_some() {
-            CheckVerdict::Passed
+            Verdict::Passed
         } else {
-            CheckVerdict::Warned
+            Verdict::Warning
         },
         "expires_in",
         "a lifetime",

@@ -1,9 +1,9 @@
 //! Views of the token lab.
 
 use serde::{Deserialize, Serialize};
-use sightglass_model::Timestamp;
+use sightglass_model::{Finding, Timestamp};
 
-use super::{CheckView, StepExchange};
+use super::{ComparedValues, StepExchange};
 
 /// Facts of an identity's tokens without showing them.
 #[derive(Debug, Clone, PartialEq, Serialize, specta::Type)]
@@ -29,7 +29,7 @@ pub struct TokenPart {
     /// The decoded claims of a JWT, indented JSON.
     pub claims: Option<String>,
     /// Audience, issuer, lifetime judged against this server. Empty for opaque tokens.
-    pub checks: Vec<CheckView>,
+    pub checks: Vec<Finding<ComparedValues>>,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, specta::Type)]

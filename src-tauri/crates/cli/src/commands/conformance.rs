@@ -4,9 +4,8 @@ use std::path::PathBuf;
 
 use clap::Args;
 use sightglass_inspector::{
-    CheckResult, ConformanceProgress, ConformanceReport, ConformanceVerdict, Era, Inspector,
-    PayloadForm, PayloadQuery, RequirementLevel, SuiteReport, SuiteVerdict, conformance_junit,
-    view::ConformanceOptions,
+    ConformanceProgress, ConformanceReport, Era, Finding, Inspector, PayloadForm, PayloadQuery,
+    RequirementLevel, SuiteReport, Verdict, conformance_junit, view::ConformanceOptions,
 };
 use tokio_util::sync::CancellationToken;
 
@@ -17,7 +16,7 @@ use crate::{
     narration,
     options::EraOption,
     outcome::Outcome,
-    style::{BAD, FAINT, GOOD, HEADING, duration, harmless, styled},
+    style::{BAD, FAINT, HEADING, duration, harmless, mark, styled},
 };
 
 /// Exchanges behind a failed check that are shown.
@@ -127,15 +126,15 @@ async fn text_of(inspector: &Inspector, report: &ConformanceReport) -> String {
     let mut text = String::new();
     let mut era = None;
     for check in &report.checks {
-        if era.replace(check.era) != Some(check.era) {
-            let title = match check.era {
+        if era.replace(check.subject) != Some(check.subject) {
+            let title = match check.subject {
                 Era::Legacy => "With an initialize handshake (up to 2025-11-25)",
                 Era::Modern => "Stateless (2026-07-28)",
             };
             text.push_str(&format!("{}\n", styled(HEADING, title)));
         }
         text.push_str(&line_of(check));
-        if check.verdict == ConformanceVerdict::Failed {
+        if check.verdict == Verdict::Failed {
             text.push_str(&evidence_of(inspector, check).await);
         }
     }
@@ -146,22 +145,8 @@ async fn text_of(inspector: &Inspector, report: &ConformanceReport) -> String {
         let line = format!("The official suite did not run: {}", harmless(problem));
         text.push_str(&format!("{}\n", styled(BAD, &line)));
     }
-    let totals = &report.totals;
-    let mut parts = vec![format!("{} passed", totals.passed)];
-    for (count, word) in [
-        (totals.failed, "failed"),
-        (totals.skipped, "skipped"),
-        (totals.not_applicable, "not applicable"),
-    ] {
-        if count > 0 {
-            parts.push(format!("{count} {word}"));
-        }
-    }
-    text.push_str(&format!(
-        "{} in {}\n",
-        parts.join(", "),
-        duration(report.duration)
-    ));
+    let totals = report.totals.summary();
+    text.push_str(&format!("{totals} in {}\n", duration(report.duration)));
     text
 }
 
@@ -173,11 +158,10 @@ fn suite_text(suite: &SuiteReport) -> String {
             let title = format!("{}, {}", suite.version, scenario.revision);
             text.push_str(&format!("{}\n", styled(HEADING, &title)));
         }
-        let (style, glyph) = match (scenario.verdict, scenario.is_scored) {
-            (SuiteVerdict::Passed, _) => (GOOD, "✓"),
-            (SuiteVerdict::Failed, true) => (BAD, "✗"),
-            (SuiteVerdict::Failed, false) => (FAINT, "✗"),
-            (SuiteVerdict::Skipped, _) => (FAINT, "–"),
+        let (style, glyph) = mark(scenario.verdict);
+        let style = match scenario.is_scored || scenario.verdict == Verdict::Passed {
+            true => style,
+            false => FAINT,
         };
         let remark = match scenario.is_scored {
             true => "",
@@ -189,16 +173,12 @@ fn suite_text(suite: &SuiteReport) -> String {
             harmless(&scenario.name),
             styled(FAINT, remark)
         ));
-        let failures = scenario
-            .checks
-            .iter()
-            .filter(|check| check.status == "FAILURE" && scenario.is_scored);
-        for check in failures {
-            let message = check.message.as_deref().unwrap_or(&check.description);
+        for check in scenario.failures().filter(|_| scenario.is_scored) {
+            let message = check.words();
             let first = message.lines().next().unwrap_or_default();
             text.push_str(&format!(
                 "      {} {}\n",
-                styled(FAINT, &harmless(&check.id)),
+                styled(FAINT, &harmless(&check.rule)),
                 harmless(first)
             ));
         }
@@ -206,37 +186,35 @@ fn suite_text(suite: &SuiteReport) -> String {
     text
 }
 
-fn line_of(check: &CheckResult) -> String {
-    let (style, glyph) = match check.verdict {
-        ConformanceVerdict::Passed => (GOOD, "✓"),
-        ConformanceVerdict::Failed => (BAD, "✗"),
-        ConformanceVerdict::Skipped => (FAINT, "–"),
-        ConformanceVerdict::NotApplicable => (FAINT, "·"),
-    };
+fn line_of(check: &Finding<Era>) -> String {
+    let (style, glyph) = mark(check.verdict);
     let mut line = format!(
         "  {} {} {}\n",
         styled(style, glyph),
         check.title,
-        styled(FAINT, &check.id)
+        styled(FAINT, &check.rule)
     );
     if let Some(message) = &check.message {
         line.push_str(&format!("      {}\n", harmless(message)));
     }
-    if check.verdict == ConformanceVerdict::Failed {
-        let level = match check.level {
-            RequirementLevel::Must => "MUST",
-            RequirementLevel::Should => "SHOULD",
+    if let Some(clause) = &check.clause
+        && check.verdict == Verdict::Failed
+    {
+        let level = match clause.level {
+            Some(RequirementLevel::Must) => "MUST, ",
+            Some(RequirementLevel::Should) => "SHOULD, ",
+            None => "",
         };
-        let clause = format!("{level}, {}", check.clause);
+        let clause = format!("{level}{}", clause.title);
         line.push_str(&format!("      {}\n", styled(FAINT, &clause)));
     }
     line
 }
 
 /// The messages behind a failed check.
-async fn evidence_of(inspector: &Inspector, check: &CheckResult) -> String {
+async fn evidence_of(inspector: &Inspector, check: &Finding<Era>) -> String {
     let mut text = String::new();
-    for exchange in check.evidence.iter().take(MAX_EXCHANGES) {
+    for exchange in check.exchanges.iter().take(MAX_EXCHANGES) {
         let Ok(detail) = inspector.core.record().detail(*exchange).await else {
             continue;
         };

@@ -7,8 +7,11 @@ use std::{
 };
 
 use clap::Args;
+use serde_json::json;
 use sightglass_demo_server::{Answers, Eras, ListenTransport, Responder, Response, serve};
-use sightglass_inspector::{SessionCheck, SessionReport, check_session_file, read_mock};
+use sightglass_inspector::{
+    Finding, RecordPlace, SessionCheck, SessionReport, check_session_file, finding_line, read_mock,
+};
 
 use crate::{
     error::{CliError, Exit},
@@ -95,10 +98,24 @@ impl CheckSession {
         let failing = report
             .findings
             .iter()
-            .filter(|finding| self.fail_on.contains(&finding.check))
+            .filter(|finding| self.fails(finding))
             .count();
-        let result = serde_json::to_string(&report).unwrap_or_default();
-        let outcome = Outcome::new(result, self.text(&report));
+        let findings = report.findings.iter().map(|finding| {
+            json!({
+                "check": finding.rule,
+                "exchange": finding.exchanges.first(),
+                "connection": finding.subject.connection,
+                "at": finding.subject.at,
+                "method": finding.subject.method,
+                "message": finding.message,
+            })
+        });
+        let result = json!({
+            "frames": report.frames,
+            "findings": findings.collect::<Vec<_>>(),
+            "left_out": report.left_out,
+        });
+        let outcome = Outcome::new(result.to_string(), self.text(&report));
         Ok(match failing {
             0 => outcome,
             _ => outcome.with_error(CliError::requests(
@@ -112,6 +129,12 @@ impl CheckSession {
         })
     }
 
+    fn fails(&self, finding: &Finding<RecordPlace>) -> bool {
+        self.fail_on
+            .iter()
+            .any(|check| finding.rule == check.name())
+    }
+
     fn text(&self, report: &SessionReport) -> String {
         let frames = report.frames as usize;
         if report.findings.is_empty() {
@@ -123,14 +146,14 @@ impl CheckSession {
         }
         let mut text = String::new();
         for finding in &report.findings {
-            let style = match self.fail_on.contains(&finding.check) {
+            let style = match self.fails(finding) {
                 true => BAD,
                 false => FAINT,
             };
             text.push_str(&format!(
                 "{}  {}\n",
-                styled(style, finding.check.name()),
-                harmless(&finding.line())
+                styled(style, &finding.rule),
+                harmless(&finding_line(finding))
             ));
         }
         let found = report.findings.len() + report.left_out as usize;

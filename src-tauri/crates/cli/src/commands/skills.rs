@@ -3,8 +3,9 @@
 use anstyle::Style;
 use clap::{Args, Subcommand};
 use serde_json::json;
-use sightglass_inspector::view::{
-    SkillFileReport, SkillFinding, SkillListView, SkillReport, SkillSeverity, SkillVerdict,
+use sightglass_inspector::{
+    Finding, Verdict,
+    view::{SkillFileReport, SkillListView, SkillReport},
 };
 
 use crate::{
@@ -12,7 +13,7 @@ use crate::{
     error::CliError,
     host::Host,
     outcome::Outcome,
-    style::{BAD, FAINT, GOOD, NAME, WARNING, harmless, styled},
+    style::{BAD, FAINT, GOOD, NAME, WARNING, harmless, mark, styled},
     table::Table,
 };
 
@@ -117,15 +118,15 @@ impl Verify {
             reports.push(verified.map_err(named)?);
         }
         let fails = |report: &&SkillReport| match report.verdict {
-            SkillVerdict::Verified => false,
-            SkillVerdict::Failed => true,
-            SkillVerdict::Unverifiable => self.require_digests,
+            Verdict::Failed => true,
+            Verdict::Skipped => self.require_digests,
+            _ => false,
         };
         let failed = reports.iter().filter(fails).count();
         let list_fails = list
             .findings
             .iter()
-            .any(|finding| finding.severity == SkillSeverity::Error);
+            .any(|finding| finding.verdict == Verdict::Failed);
         let result = json!({
             "server": server.spec.name,
             "skills": reports,
@@ -183,27 +184,24 @@ fn file_text(file: &SkillFileReport) -> String {
     )
 }
 
-fn verdict(verdict: SkillVerdict) -> (&'static str, Style, &'static str) {
+fn verdict(verdict: Verdict) -> (&'static str, Style, &'static str) {
     match verdict {
-        SkillVerdict::Verified => ("✓", GOOD, "is what its entry says"),
-        SkillVerdict::Failed => ("✗", BAD, "must not be loaded"),
-        SkillVerdict::Unverifiable => ("?", WARNING, "cannot be verified"),
+        Verdict::Failed => ("✗", BAD, "must not be loaded"),
+        Verdict::Skipped => ("?", WARNING, "cannot be verified"),
+        _ => ("✓", GOOD, "is what its entry says"),
     }
 }
 
-fn findings_text(findings: &[SkillFinding], indent: &str) -> String {
+fn findings_text(findings: &[Finding<()>], indent: &str) -> String {
     let mut text = String::new();
     for finding in findings {
-        let style = match finding.severity {
-            SkillSeverity::Error => BAD,
-            SkillSeverity::Warning => WARNING,
-            SkillSeverity::Note => FAINT,
-        };
-        let rule = format!("{} ({})", finding.requirement, finding.source);
+        let (style, _) = mark(finding.verdict);
+        let clause = finding.clause.as_ref().map(|clause| clause.title.as_str());
+        let rule = format!("{} ({})", finding.title, clause.unwrap_or_default());
         text.push_str(&format!(
             "{indent}{}  {}\n{indent}  {}\n",
             styled(style, &finding.rule),
-            harmless(&finding.message),
+            harmless(finding.words()),
             styled(FAINT, &harmless(&rule)),
         ));
     }

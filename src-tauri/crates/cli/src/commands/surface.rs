@@ -6,8 +6,8 @@ use anstyle::Style;
 use clap::{Args, ValueEnum};
 use serde_json::json;
 use sightglass_inspector::{
-    ChangeClass, Finding, RULES, Silence, Subject, Surface, SurfaceChange, brief, session_surface,
-    shell_quoted, surface_changes, view::SurfaceCounterpart,
+    ChangeClass, Finding, Part, RULES, Silence, Surface, SurfaceChange, SurfacePlace, brief,
+    session_surface, shell_quoted, surface_changes, view::SurfaceCounterpart,
 };
 
 use crate::{
@@ -384,7 +384,7 @@ pub(super) fn changes_text(changes: &[SurfaceChange], since: &str) -> String {
         text.push_str(&format!(
             "\n{} {}  {}\n  {}\n",
             styled(style, &format!("{glyph} {}", change.class.name())),
-            place(&change.subject, &change.path),
+            place(change.subject.part, &change.subject.name, &change.path),
             styled(FAINT, &change.rule),
             harmless(&change.explanation),
         ));
@@ -397,33 +397,34 @@ pub(super) fn changes_text(changes: &[SurfaceChange], since: &str) -> String {
     text
 }
 
-fn findings_text(findings: &[Finding]) -> String {
+fn findings_text(findings: &[Finding<SurfacePlace>]) -> String {
     if findings.is_empty() {
         return format!("{} Nothing was found.\n", styled(GOOD, "✓"));
     }
     let mut text = String::new();
     for finding in findings {
+        let SurfacePlace { part, name, path } = &finding.subject;
         let mut silenced = finding.rule.clone();
-        if !finding.subject.name.is_empty() {
-            silenced.push_str(&format!(":{}", finding.subject.name));
+        if !name.is_empty() {
+            silenced.push_str(&format!(":{name}"));
         }
         let silence = format!("--silence {}", shell_quoted(&silenced));
         text.push_str(&format!(
             "{}  {}\n  {}\n  {}\n  {}\n",
             styled(WARNING, &finding.rule),
-            place(&finding.subject, &finding.path),
-            harmless(&finding.message),
-            styled(FAINT, &harmless(&finding.why)),
+            place(*part, name, path),
+            harmless(finding.words()),
+            styled(FAINT, &harmless(&finding.title)),
             styled(FAINT, &harmless(&silence)),
         ));
     }
     text
 }
 
-fn place(subject: &Subject, path: &str) -> String {
-    let mut place = subject.part.word().to_owned();
-    if !subject.name.is_empty() {
-        place = format!("{place} {}", styled(NAME, &harmless(&subject.name)));
+fn place(part: Part, name: &str, path: &str) -> String {
+    let mut place = part.word().to_owned();
+    if !name.is_empty() {
+        place = format!("{place} {}", styled(NAME, &harmless(name)));
     }
     match path.is_empty() {
         true => styled(HEADING, &place),

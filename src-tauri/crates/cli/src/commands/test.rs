@@ -11,8 +11,8 @@ use serde::Serialize;
 use serde_json::{Value, json};
 use sightglass_files::{Replacement, Visibility};
 use sightglass_inspector::{
-    CaseError, CaseReport, NO_SNAPSHOT, RequestVerdict, RunProgress, RunReport, Secret,
-    annotations, command_line, import_mcp_rig, junit,
+    CaseError, CaseReport, NO_SNAPSHOT, RunProgress, RunReport, Secret, Verdict, annotations,
+    command_line, import_mcp_rig, junit,
     view::{ApprovalDecision, FolderAnswer, RequestApproval, RequestRunOptions, RequestSelection},
     watch_source,
 };
@@ -24,7 +24,7 @@ use crate::{
     narration,
     options::EnvironmentOption,
     outcome::Outcome,
-    style::{BAD, FAINT, GOOD, HEADING, WARNING, duration, harmless, styled},
+    style::{FAINT, HEADING, WARNING, duration, harmless, mark, styled},
     workflow,
 };
 
@@ -374,12 +374,7 @@ fn place_of(path: &str, own: &Path) -> (PathBuf, String) {
 fn line_of(case: &CaseReport, directory: &Path) -> String {
     let path = case.path.below(directory);
     let path = path.display();
-    let (style, glyph) = match case.verdict {
-        RequestVerdict::Passed => (GOOD, "✓"),
-        RequestVerdict::Failed => (BAD, "✗"),
-        RequestVerdict::Error => (BAD, "!"),
-        RequestVerdict::Skipped => (FAINT, "–"),
-    };
+    let (style, glyph) = mark(case.verdict);
     let mut line = format!(
         "  {} {} {}",
         styled(style, glyph),
@@ -431,25 +426,15 @@ fn line_of(case: &CaseReport, directory: &Path) -> String {
 }
 
 fn summary(report: &RunReport) -> String {
-    let totals = &report.totals;
-    let mut parts = vec![format!("{} passed", totals.passed)];
-    for (count, word) in [
-        (totals.failed, "failed"),
-        (totals.error, "could not be judged"),
-        (totals.skipped, "skipped"),
-    ] {
-        if count > 0 {
-            parts.push(format!("{count} {word}"));
-        }
-    }
-    format!("{} in {}\n", parts.join(", "), duration(report.duration))
+    let totals = report.totals.summary();
+    format!("{totals} in {}\n", duration(report.duration))
 }
 
 fn what_failed(report: &RunReport) -> String {
     let bad: Vec<&str> = report
         .cases
         .iter()
-        .filter(|case| matches!(case.verdict, RequestVerdict::Failed | RequestVerdict::Error))
+        .filter(|case| matches!(case.verdict, Verdict::Failed | Verdict::Error))
         .map(|case| case.path.as_str())
         .collect();
     match bad.as_slice() {

@@ -14,6 +14,7 @@ use crate::{
         sign_in::written_sign_in,
         value::{address_problem, is_environment_name},
     },
+    text::problem::Severity,
 };
 
 /// The fields of the form. Texts may hold `${VARIABLE}`s; they are written as they are.
@@ -121,12 +122,25 @@ impl fmt::Debug for NamedText {
     }
 }
 
-/// Problem of one field of the form.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, specta::Type)]
+/// Problem of one field of the form. Its place is the field, where that of a
+/// [`Problem`](crate::Problem) is a line of a file.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, specta::Type)]
 pub struct DraftProblem {
     /// `name`, `command`, `environment[1]`, `url`, `headers[0]`, `fingerprint`, …
     pub field: String,
+    pub severity: Severity,
     pub message: String,
+}
+
+impl DraftProblem {
+    /// Makes a problem that keeps the draft from being a server.
+    pub fn error(field: impl Into<String>, message: impl Into<String>) -> Self {
+        Self {
+            field: field.into(),
+            severity: Severity::Error,
+            message: message.into(),
+        }
+    }
 }
 
 impl Draft {
@@ -134,10 +148,7 @@ impl Draft {
     pub fn problems(&self) -> Vec<DraftProblem> {
         let mut problems = Vec::new();
         let mut complain = |field: String, message: &str| {
-            problems.push(DraftProblem {
-                field,
-                message: message.to_owned(),
-            });
+            problems.push(DraftProblem::error(field, message));
         };
         if self.name.trim().is_empty() {
             complain("name".into(), "Give the server a name.");

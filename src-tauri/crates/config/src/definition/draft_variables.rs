@@ -138,10 +138,7 @@ impl Draft {
     pub(super) fn variable_problems(&self) -> Vec<DraftProblem> {
         let mut problems = Vec::new();
         self.each_missing(&mut |field, name| {
-            problems.push(DraftProblem {
-                field: field.to_owned(),
-                message: needs(name),
-            });
+            problems.push(DraftProblem::error(field, needs(name)));
         });
         problems
     }

@@ -6,11 +6,11 @@ use std::{
 };
 
 use sightglass_http::Proxies;
-use sightglass_model::RemoteEndpoint;
+use sightglass_model::{Finding, RemoteEndpoint, Verdict};
 use tokio::{net::TcpStream, time::timeout};
 use url::Url;
 
-use super::{DoctorCheck, Findings, Verdict, check};
+use super::{Findings, check};
 use crate::transport::http_client::Address;
 
 /// Time limit for one address to accept a connection.
@@ -50,7 +50,7 @@ pub(super) async fn check_way(
     findings.add(reach(&next, &resolved, of).await);
 }
 
-fn proxy_check(proxy: Option<&(&'static str, String)>, proxies: &Proxies) -> DoctorCheck {
+fn proxy_check(proxy: Option<&(&'static str, String)>, proxies: &Proxies) -> Finding<()> {
     let exceptions = proxies
         .exceptions()
         .map(|hosts| format!("NO_PROXY: {hosts}"));
@@ -66,7 +66,7 @@ fn proxy_check(proxy: Option<&(&'static str, String)>, proxies: &Proxies) -> Doc
     }
 }
 
-async fn look_up(url: &Url) -> (Vec<SocketAddr>, DoctorCheck) {
+async fn look_up(url: &Url) -> (Vec<SocketAddr>, Finding<()>) {
     let host = url.host_str().unwrap_or_default().trim_matches(['[', ']']);
     let port = url.port_or_known_default().unwrap_or(1080);
     let started = Instant::now();
@@ -103,7 +103,7 @@ async fn look_up(url: &Url) -> (Vec<SocketAddr>, DoctorCheck) {
 }
 
 /// Tries to connect to a port; `of` says whose it is.
-async fn reach(url: &Url, addresses: &[SocketAddr], of: &str) -> DoctorCheck {
+async fn reach(url: &Url, addresses: &[SocketAddr], of: &str) -> Finding<()> {
     const TITLE: &str = "Port (TCP)";
     if addresses.is_empty() {
         return check(TITLE, Verdict::Skipped, "no address to connect to", vec![]);
@@ -128,8 +128,8 @@ async fn reach(url: &Url, addresses: &[SocketAddr], of: &str) -> DoctorCheck {
     timed(check(TITLE, Verdict::Failed, summary, evidence), started)
 }
 
-fn timed(check: DoctorCheck, started: Instant) -> DoctorCheck {
-    DoctorCheck {
+fn timed(check: Finding<()>, started: Instant) -> Finding<()> {
+    Finding {
         duration: Some(started.elapsed().into()),
         ..check
     }

@@ -11,13 +11,15 @@ use sightglass_http::{
     HttpVersions, Method, Proxies, StatusCode,
     header::{ACCEPT, CONTENT_TYPE, HeaderMap, HeaderName, HeaderValue},
 };
-use sightglass_model::{PermittedSpec, RemoteEndpoint, RemoteTransport, other_paths};
+use sightglass_model::{
+    Finding, PermittedSpec, RemoteEndpoint, RemoteTransport, Verdict, other_paths,
+};
 use sightglass_secrets::Secret;
 use sightglass_traffic::{CarrierId, Direction};
 use tokio::time::timeout;
 use url::Url;
 
-use super::{DoctorCheck, Verdict, check};
+use super::check;
 use crate::{
     rpc::peer::Peer,
     session::handshake::ClientIdentity,
@@ -40,7 +42,7 @@ const JSON: HeaderValue = HeaderValue::from_static("application/json");
 
 /// Result of trying the usual paths.
 pub(super) struct OtherPaths {
-    pub check: DoctorCheck,
+    pub check: Finding<()>,
     /// The first address that answers as MCP.
     pub address: Option<String>,
 }

@@ -1,12 +1,14 @@
 //! Checks the program that an entry starts.
 
-use super::{DoctorCheck, Verdict, check};
+use sightglass_model::{Finding, Verdict};
+
+use super::check;
 use crate::transport::stdio::ProgramSearch;
 
 const TITLE: &str = "Program";
 
 /// Looks for the command as the system will.
-pub(super) fn check_program(search: &ProgramSearch<'_>) -> DoctorCheck {
+pub(super) fn check_program(search: &ProgramSearch<'_>) -> Finding<()> {
     let mut evidence = Vec::new();
     if let Some(directory) = search.directory {
         evidence.push(format!("Working directory: {}", directory.display()));
@@ -46,27 +48,24 @@ mod tests {
     #[test]
     fn a_program_is_looked_for_where_it_will_be() {
         let found = check_program(&on("sh", "/nowhere:/bin"));
-        assert_eq!(
-            (found.verdict, found.summary.as_str()),
-            (Verdict::Passed, "/bin/sh")
-        );
+        assert_eq!((found.verdict, found.words()), (Verdict::Passed, "/bin/sh"));
         let missing = check_program(&on("sh", "/nowhere"));
         assert_eq!(missing.verdict, Verdict::Failed);
         assert_eq!(missing.evidence, ["PATH: /nowhere"]);
         let file = check_program(&on("/etc/passwd", ""));
         assert!(
-            file.summary.contains("is not executable"),
+            file.words().contains("is not executable"),
             "{}",
-            file.summary
+            file.words()
         );
         let lost = check_program(&ProgramSearch {
             directory: Some(Path::new("/nowhere")),
             ..on("sh", "/bin")
         });
         assert!(
-            lost.summary.contains("working directory"),
+            lost.words().contains("working directory"),
             "{}",
-            lost.summary
+            lost.words()
         );
     }
 
@@ -74,14 +73,14 @@ mod tests {
     fn a_name_that_is_nearly_right_is_told_the_right_one() {
         let misspelt = check_program(&on("mkdri", "/nowhere:/bin"));
         assert_eq!(
-            misspelt.summary,
+            misspelt.words(),
             "mkdri is not on the PATH; did you mean mkdir?"
         );
         let strange = check_program(&on("qqqqqqqq", "/bin"));
         assert!(
-            !strange.summary.contains("did you mean"),
+            !strange.words().contains("did you mean"),
             "{}",
-            strange.summary
+            strange.words()
         );
     }
 }

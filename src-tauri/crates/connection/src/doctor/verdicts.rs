@@ -1,10 +1,11 @@
 //! Turns the diagnostics of a connection into checks.
 
 use sightglass_model::{
-    ConnectionStatus, Era, Failure, Millis, Phase, RemoteEndpoint, StepOutcome, TransportKind,
+    ConnectionStatus, Era, Failure, Finding, Millis, Phase, RemoteEndpoint, StepOutcome,
+    TransportKind, Verdict,
 };
 
-use super::{DoctorCheck, Verdict, check};
+use super::check;
 use crate::{
     ListState,
     session::list::Lists,
@@ -31,7 +32,7 @@ fn took(status: &ConnectionStatus, phase: Phase) -> Option<Millis> {
     phases.find(|record| record.phase == phase)?.duration
 }
 
-pub(super) fn start(status: &ConnectionStatus) -> DoctorCheck {
+pub(super) fn start(status: &ConnectionStatus) -> Finding<()> {
     const TITLE: &str = "Start";
     match failure(status) {
         Some(Failure::SpawnFailed {
@@ -53,7 +54,7 @@ pub(super) fn start(status: &ConnectionStatus) -> DoctorCheck {
                 Some(id) => format!("the program runs as process {id}"),
                 None => "started".to_owned(),
             };
-            DoctorCheck {
+            Finding {
                 duration: took(status, Phase::Connecting),
                 ..check(TITLE, Verdict::Passed, summary, vec![])
             }
@@ -61,7 +62,7 @@ pub(super) fn start(status: &ConnectionStatus) -> DoctorCheck {
     }
 }
 
-pub(super) fn exit(status: &ConnectionStatus, entries: &Entries) -> DoctorCheck {
+pub(super) fn exit(status: &ConnectionStatus, entries: &Entries) -> Finding<()> {
     const TITLE: &str = "Exit";
     match failure(status) {
         Some(Failure::SpawnFailed { .. }) => check(TITLE, Verdict::Skipped, "not started", vec![]),
@@ -87,7 +88,7 @@ pub(super) fn exit(status: &ConnectionStatus, entries: &Entries) -> DoctorCheck 
     }
 }
 
-pub(super) fn output(entries: &Entries) -> DoctorCheck {
+pub(super) fn output(entries: &Entries) -> Finding<()> {
     const TITLE: &str = "Output";
     let stderr = entries.stderr.iter().map(|line| format!("stderr: {line}"));
     if entries.stray.is_empty() {
@@ -110,7 +111,7 @@ pub(super) fn output(entries: &Entries) -> DoctorCheck {
     )
 }
 
-pub(super) fn tls(remote: &RemoteEndpoint, entries: &Entries) -> DoctorCheck {
+pub(super) fn tls(remote: &RemoteEndpoint, entries: &Entries) -> Finding<()> {
     const TITLE: &str = "Certificate (TLS)";
     let secure = ["https:", "wss:"]
         .iter()
@@ -167,7 +168,7 @@ fn line(note: &RequestNote) -> String {
     )
 }
 
-pub(super) fn http(status: &ConnectionStatus, entries: &Entries) -> DoctorCheck {
+pub(super) fn http(status: &ConnectionStatus, entries: &Entries) -> Finding<()> {
     const TITLE: &str = "HTTP";
     let evidence: Vec<String> = entries.requests.iter().map(line).collect();
     let Some(last) = entries.requests.last() else {
@@ -208,7 +209,7 @@ pub(super) fn http(status: &ConnectionStatus, entries: &Entries) -> DoctorCheck 
     }
 }
 
-pub(super) fn content(entries: &Entries) -> DoctorCheck {
+pub(super) fn content(entries: &Entries) -> Finding<()> {
     const TITLE: &str = "Content type";
     let answers: Vec<&RequestNote> = entries
         .requests
@@ -250,7 +251,7 @@ fn instead(odd: &RequestNote) -> String {
     }
 }
 
-pub(super) fn redirects(entries: &Entries) -> DoctorCheck {
+pub(super) fn redirects(entries: &Entries) -> Finding<()> {
     let hops: Vec<String> = entries
         .requests
         .iter()
@@ -278,7 +279,7 @@ pub(super) fn redirects(entries: &Entries) -> DoctorCheck {
     }
 }
 
-pub(super) fn access(status: &ConnectionStatus, entries: &Entries) -> DoctorCheck {
+pub(super) fn access(status: &ConnectionStatus, entries: &Entries) -> Finding<()> {
     const TITLE: &str = "Sign-in";
     match failure(status) {
         Some(Failure::SignInRequired {
@@ -319,7 +320,7 @@ fn transport_name(transport: TransportKind) -> &'static str {
     }
 }
 
-pub(super) fn handshake(status: &ConnectionStatus) -> DoctorCheck {
+pub(super) fn handshake(status: &ConnectionStatus) -> Finding<()> {
     const TITLE: &str = "Handshake";
     let evidence: Vec<String> = status
         .steps
@@ -340,7 +341,7 @@ pub(super) fn handshake(status: &ConnectionStatus) -> DoctorCheck {
         })
         .collect();
     match (&status.handshake, failure(status)) {
-        (Some(facts), _) => DoctorCheck {
+        (Some(facts), _) => Finding {
             duration: took(status, Phase::Initializing),
             ..check(
                 TITLE,
@@ -361,7 +362,7 @@ pub(super) fn handshake(status: &ConnectionStatus) -> DoctorCheck {
     }
 }
 
-pub(super) fn protocol(status: &ConnectionStatus) -> DoctorCheck {
+pub(super) fn protocol(status: &ConnectionStatus) -> Finding<()> {
     const TITLE: &str = "Era and version";
     match &status.handshake {
         Some(facts) => {
@@ -378,7 +379,7 @@ pub(super) fn protocol(status: &ConnectionStatus) -> DoctorCheck {
 }
 
 /// Tells of notifications that the server answered; nothing where it answered none.
-pub(super) fn notifications(entries: &Entries) -> Option<DoctorCheck> {
+pub(super) fn notifications(entries: &Entries) -> Option<Finding<()>> {
     let first = entries.answered_notifications.first()?;
     let answers = entries.answered_notifications.iter();
     let evidence = answers.map(|answered| format!("{}: {}", answered.method, answered.answer));
@@ -396,7 +397,7 @@ pub(super) fn notifications(entries: &Entries) -> Option<DoctorCheck> {
 
 /// Tells of an event stream that a server refuses in another way than one that it does not have;
 /// nothing where it has one, where the refusal is the usual one, and where the connection failed.
-pub(super) fn event_stream(status: &ConnectionStatus, entries: &Entries) -> Option<DoctorCheck> {
+pub(super) fn event_stream(status: &ConnectionStatus, entries: &Entries) -> Option<Finding<()>> {
     let facts = status.handshake.as_ref()?;
     if facts.transport != TransportKind::Http || status.failure.is_some() {
         return None;
@@ -415,7 +416,7 @@ pub(super) fn event_stream(status: &ConnectionStatus, entries: &Entries) -> Opti
 }
 
 /// Tells of answers that had both a result and an error; nothing where none had.
-pub(super) fn double_answers(entries: &Entries) -> Option<DoctorCheck> {
+pub(super) fn double_answers(entries: &Entries) -> Option<Finding<()>> {
     let first = entries.double_answers.first()?;
     Some(check(
         "Answers",
@@ -435,7 +436,7 @@ pub(super) fn list(
     status: &ConnectionStatus,
     lists: &Lists,
     undeclared: &[(ListKind, bool)],
-) -> DoctorCheck {
+) -> Finding<()> {
     let title = match kind {
         ListKind::Tools => "Tools",
         ListKind::Prompts => "Prompts",

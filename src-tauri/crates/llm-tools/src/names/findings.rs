@@ -2,8 +2,8 @@
 
 use std::collections::HashMap;
 
-use sightglass_model::brief;
-use sightglass_surface::{Finding, Part, RuleText, Silence, Subject};
+use sightglass_model::{Finding, brief};
+use sightglass_surface::{Part, RuleText, Silence, SurfacePlace};
 
 use super::{
     ItemKind, NameWarning, NameWarningKind, NamedServer, NamingScheme, QualifiedName,
@@ -38,7 +38,11 @@ const MAX_FINDINGS: usize = 5_000;
 
 /// Examines the names of a server's tools by the rules of every client that is known, as if it had
 /// this server alone.
-pub fn name_findings(server: &str, tools: &[&str], silenced: &[Silence]) -> Vec<Finding> {
+pub fn name_findings(
+    server: &str,
+    tools: &[&str],
+    silenced: &[Silence],
+) -> Vec<Finding<SurfacePlace>> {
     // What becomes of the server's own name is no fault of a tool.
     let server = &*replaced(server, is_word_or_dash);
     let mut places: HashMap<&str, usize> = HashMap::new();
@@ -79,12 +83,9 @@ pub fn name_findings(server: &str, tools: &[&str], silenced: &[Silence]) -> Vec<
         let of_rules = NAME_RULES.iter().zip(messages);
         of_rules
             .filter(|(_, message)| !message.is_empty())
-            .map(|(rule, message)| Finding {
-                rule: rule.name.to_owned(),
-                subject: Subject::new(Part::Tool, *tool),
-                path: "/name".to_owned(),
-                message: format!("{message}."),
-                why: rule.why.to_owned(),
+            .map(|(rule, message)| {
+                let place = SurfacePlace::new(Part::Tool, *tool, "/name");
+                rule.finding(place, format!("{message}."))
             })
     });
     findings
@@ -141,7 +142,10 @@ mod tests {
     fn found(server: &str, tools: &[&str]) -> Vec<(String, String, String)> {
         name_findings(server, tools, &[])
             .into_iter()
-            .map(|finding| (finding.rule, finding.subject.name, finding.message))
+            .map(|finding| {
+                let message = finding.words().to_owned();
+                (finding.rule, finding.subject.name, message)
+            })
             .collect()
     }
 

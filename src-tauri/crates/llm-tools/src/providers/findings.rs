@@ -1,7 +1,8 @@
 //! Changes as findings of the lint of surfaces.
 
 use serde_json::Value;
-use sightglass_surface::{Finding, Part, RuleText, Silence, Subject};
+use sightglass_model::Finding;
+use sightglass_surface::{Part, RuleText, Silence, SurfacePlace};
 
 use super::{ChangeKind, Provider, SchemaChange, sent_list};
 
@@ -28,7 +29,7 @@ pub fn portability(
     tools: &[Value],
     names: &[String],
     silenced: &[Silence],
-) -> Vec<Finding> {
+) -> Vec<Finding<SurfacePlace>> {
     providers
         .iter()
         .flat_map(|provider| {
@@ -51,13 +52,9 @@ pub fn portability_rule(kind: ChangeKind) -> Option<&'static RuleText> {
     PORTABILITY_RULES.iter().find(|text| text.name == rule)
 }
 
-fn finding(provider: Provider, change: SchemaChange) -> Option<Finding> {
-    let RuleText { name, why } = portability_rule(change.kind)?;
-    Some(Finding {
-        rule: (*name).to_owned(),
-        subject: Subject::new(Part::Tool, change.tool.unwrap_or_default()),
-        path: change.path,
-        message: format!("{}: {}", provider.title(), change.reason),
-        why: (*why).to_owned(),
-    })
+fn finding(provider: Provider, change: SchemaChange) -> Option<Finding<SurfacePlace>> {
+    let rule = portability_rule(change.kind)?;
+    let message = format!("{}: {}", provider.title(), change.reason);
+    let tool = change.tool.unwrap_or_default();
+    Some(rule.finding(SurfacePlace::new(Part::Tool, tool, change.path), message))
 }

@@ -520,7 +520,7 @@ fn what_is_lost_or_refused_is_a_finding() {
             silenced,
         )
         .into_iter()
-        .map(|finding| (finding.rule, finding.path))
+        .map(|finding| (finding.rule, finding.subject.path))
         .collect()
     };
     let pair = |rule: &str, path: &str| (rule.to_owned(), path.to_owned());

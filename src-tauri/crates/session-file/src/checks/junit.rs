@@ -2,9 +2,10 @@
 
 use std::time::Duration;
 
-use sightglass_checks::junit::{JunitCase, JunitOutcome, write_junit};
+use sightglass_checks::junit::{JunitCase, write_junit};
+use sightglass_model::Verdict;
 
-use super::{SessionCheck, SessionReport};
+use super::{SessionCheck, SessionReport, finding_line};
 
 impl SessionReport {
     /// Makes a JUnit report: a suite for the recording, a case for each check that may fail.
@@ -22,16 +23,16 @@ impl SessionReport {
         let findings: Vec<String> = self
             .findings
             .iter()
-            .filter(|finding| finding.check == check)
-            .map(super::SessionFinding::line)
+            .filter(|finding| finding.rule == check.name())
+            .map(finding_line)
             .collect();
         JunitCase {
             suite: recording.to_owned(),
             name: check.name().to_owned(),
             class: recording.to_owned(),
-            outcome: match findings.is_empty() {
-                true => JunitOutcome::Passed,
-                false => JunitOutcome::Failed,
+            verdict: match findings.is_empty() {
+                true => Verdict::Passed,
+                false => Verdict::Failed,
             },
             message: findings.first().cloned(),
             description: Some(findings.join("\n")),

@@ -7,10 +7,10 @@ import { Glyph } from '@/components/Glyph';
 import { useAsyncEffect } from '@/components/use-async-effect';
 import { formatSize } from '@/lib/format';
 import { visibleText } from '@/lib/visible-text';
+import { FindingList } from '@/widgets/findings/FindingList';
 import { ResultBody } from '@/widgets/result/ResultBody';
-import { Findings } from './Findings';
 import styles from './skills.module.css';
-import { FILE_VERDICTS, SKILL, VERDICTS } from './texts';
+import { fileVerification, SKILL } from './texts';
 
 interface FileDetailProps {
   server: ServerView;
@@ -36,14 +36,14 @@ export function FileDetail({ server, skill, file, requestKey }: FileDetailProps)
   if (problem !== null) return <EmptyState title={visibleText(problem)} />;
   if (!view) return <EmptyState title={SKILL.reading} />;
   const { verdict, tokens, size, size_declared: declared, digest, findings } = view.file;
-  const { glyph, tone } = VERDICTS[verdict];
+  const { glyph, tone, label } = fileVerification(verdict);
   return (
     <div className="pane">
       <header className={styles.fileHead}>
         <p className={styles.fileFacts}>
           <span className={styles.mark} data-tone={tone}>
             <Glyph glyph={glyph} tone={tone} />
-            {FILE_VERDICTS[verdict]}
+            {label}
           </span>
           <span>{size === null ? SKILL.notRead : formatSize(size)}</span>
           {declared === null && <span>{SKILL.unlisted}</span>}
@@ -52,7 +52,7 @@ export function FileDetail({ server, skill, file, requestKey }: FileDetailProps)
             <code className="min-w-0 truncate selectable text-small">{digest}</code>
           )}
         </p>
-        <Findings findings={findings} />
+        <FindingList leads="case" findings={findings} />
       </header>
       <div className="fill">
         <ResultBody report={view.report} server={server.id} />

@@ -10,7 +10,7 @@ import { useOpenFile, useSkills } from '@/state/calls/skills';
 import { FileDetail } from './FileDetail';
 import { type TreeLine, treeOf } from './file-tree';
 import styles from './skills.module.css';
-import { FILE_VERDICTS, SKILL, SKILLS, VERDICTS } from './texts';
+import { fileVerification, SKILL, SKILLS } from './texts';
 
 const PANES = [
   { id: 'files', size: 240, min: 140, keepsPixels: true },
@@ -99,17 +99,17 @@ interface FileLineProps {
 
 function FileLine({ line, report, size }: FileLineProps) {
   if (line.uri === null) return <span className="remark">{visibleText(line.name)}/</span>;
-  const verdict = report && VERDICTS[report.verdict];
+  const verdict = report && fileVerification(report.verdict);
   return (
     <>
       <span className="grow truncate code">{visibleText(line.name)}</span>
       <span className="nowrap figures text-small remark">
         {size === null ? '' : formatSize(size)}
       </span>
-      {report && verdict && (
+      {verdict && (
         <span className={styles.mark} data-tone={verdict.tone}>
           <Glyph glyph={verdict.glyph} tone={verdict.tone} />
-          {FILE_VERDICTS[report.verdict]}
+          {verdict.label}
         </span>
       )}
     </>

@@ -15,7 +15,7 @@ import { Files } from './Files';
 import { Frontmatter } from './Frontmatter';
 import { Summary } from './Summary';
 import styles from './skills.module.css';
-import { SKILL, VERDICTS } from './texts';
+import { SKILL, verification } from './texts';
 
 /** One skill: its entry, and how its files stand the comparison with it. */
 export function SkillDetail({ server, uri }: { server: ServerView; uri: string }) {
@@ -105,7 +105,7 @@ interface VerdictProps {
 }
 
 function Verdict({ report, isBusy, problem }: VerdictProps) {
-  const verdict = report && VERDICTS[report.verdict];
+  const verdict = report && verification(report.verdict);
   return (
     <span role="status" className="min-w-0 break-anywhere">
       {isBusy ? (

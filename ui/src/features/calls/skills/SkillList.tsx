@@ -10,9 +10,9 @@ import { moveByLetters } from '@/components/letter-keys';
 import { SearchField } from '@/components/SearchField';
 import { visibleText } from '@/lib/visible-text';
 import { loadSkills, useSkills } from '@/state/calls/skills';
-import { Findings } from './Findings';
+import { FindingList } from '@/widgets/findings/FindingList';
 import styles from './skills.module.css';
-import { SKILLS, VERDICTS } from './texts';
+import { SKILLS, verification } from './texts';
 
 /** Rows that are drawn; a server may list thousands. */
 const MAX_ROWS = 300;
@@ -54,7 +54,7 @@ export function SkillList({ server, view, selected }: SkillListProps) {
       {view.findings.length > 0 && (
         <details className={styles.listFindings}>
           <summary>{SKILLS.listFindings(view.findings.length)}</summary>
-          <Findings findings={view.findings} />
+          <FindingList leads="case" findings={view.findings} />
         </details>
       )}
       {rows.length === 0 ? (
@@ -95,7 +95,7 @@ export function SkillList({ server, view, selected }: SkillListProps) {
 
 function Row({ server, row }: { server: ServerView; row: SkillRow }) {
   const report = useSkills((state) => state.reports[server.id]?.[row.uri]);
-  const verdict = report && VERDICTS[report.verdict];
+  const verdict = report && verification(report.verdict);
   return (
     <>
       <span className="row-baseline justify-between gap-4 min-w-0">

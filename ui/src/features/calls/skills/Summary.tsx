@@ -2,7 +2,7 @@ import type { SkillReport, SkillView } from '@/backend/bindings';
 import { Section } from '@/components/Section';
 import { formatSize } from '@/lib/format';
 import { visibleText } from '@/lib/visible-text';
-import { Findings } from './Findings';
+import { FindingList } from '@/widgets/findings/FindingList';
 import styles from './skills.module.css';
 import { SKILL } from './texts';
 
@@ -26,11 +26,11 @@ export function Summary({ skill, report }: SummaryProps) {
         {findings.length === 0 && files.length === 0 && (
           <p className="remark">{report ? SKILL.noFindingsAtAll : SKILL.noFindings}</p>
         )}
-        <Findings findings={findings} />
+        <FindingList leads="case" findings={findings} />
         {files.map((file) => (
           <div key={file.uri}>
             <h3 className={styles.fileName}>{visibleText(file.path)}</h3>
-            <Findings findings={file.findings} />
+            <FindingList leads="case" findings={file.findings} />
           </div>
         ))}
         <p className="remark">{SKILL.digests}</p>

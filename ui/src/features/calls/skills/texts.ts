@@ -1,6 +1,7 @@
-import type { SkillSeverity, SkillVerdict } from '@/backend/bindings';
+import type { Verdict } from '@/backend/bindings';
 import type { StatusLabel } from '@/components/Glyph';
 import { formatCount } from '@/lib/format';
+import { VERDICTS } from '@/widgets/findings/texts';
 
 const count = (number: number, one: string, many: string) =>
   number === 1 ? `1 ${one}` : `${formatCount(number)} ${many}`;
@@ -79,21 +80,20 @@ export const SKILL = {
   leftOut: (left: number) => `${formatCount(left)} more files are not shown.`,
 } as const;
 
-export const VERDICTS: Record<SkillVerdict, StatusLabel> = {
-  verified: { glyph: '✓', tone: 'ok', label: 'Verified' },
-  failed: { glyph: '✕', tone: 'bad', label: 'Failed: a client must not load it' },
-  unverifiable: { glyph: '?', tone: 'warn', label: 'Cannot be verified' },
-};
+/** Returns the verdict of verifying a skill. */
+export function verification(verdict: Verdict): StatusLabel {
+  switch (verdict) {
+    case 'failed':
+      return { ...VERDICTS.failed, label: 'Failed: a client must not load it' };
+    case 'skipped':
+      return { glyph: '?', tone: 'warn', label: 'Cannot be verified' };
+    default:
+      return { ...VERDICTS.passed, label: 'Verified' };
+  }
+}
 
-/** Verdict on one file, in a word. */
-export const FILE_VERDICTS: Record<SkillVerdict, string> = {
-  verified: 'verified',
-  failed: 'failed',
-  unverifiable: 'unverifiable',
-};
-
-export const SEVERITIES: Record<SkillSeverity, StatusLabel> = {
-  error: { glyph: '✕', tone: 'bad', label: 'Error' },
-  warning: { glyph: '▲', tone: 'warn', label: 'Warning' },
-  note: { glyph: '·', tone: 'idle', label: 'Note' },
-};
+/** Returns the verdict on one file, in a word. */
+export function fileVerification(verdict: Verdict): StatusLabel {
+  const others = verdict === 'skipped' ? 'unverifiable' : 'verified';
+  return { ...verification(verdict), label: verdict === 'failed' ? 'failed' : others };
+}

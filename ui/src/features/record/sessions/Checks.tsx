@@ -1,13 +1,20 @@
 import { useCallback, useEffect, useState } from 'react';
 import { useBackend } from '@/backend/backend';
-import type { SessionCheck, SessionFinding, SessionReport, SessionView } from '@/backend/bindings';
+import type {
+  ExchangeId,
+  Finding,
+  RecordPlace,
+  SessionReport,
+  SessionView,
+} from '@/backend/bindings';
 import { Button } from '@/components/Button';
 import { Section } from '@/components/Section';
 import { visibleText } from '@/lib/visible-text';
 import { useNavigation } from '@/state/navigation';
 import { showError } from '@/state/notices';
+import { FindingList } from '@/widgets/findings/FindingList';
 import styles from './sessions.module.css';
-import { CHECK_TITLES, CHECKS } from './texts';
+import { CHECKS } from './texts';
 
 /** Findings of one check that are drawn. */
 const MAX_SHOWN = 200;
@@ -51,37 +58,42 @@ export function Checks({ session }: { session: SessionView }) {
 function Report({ report }: { report: SessionReport }) {
   const { findings, frames, left_out: leftOut } = report;
   if (findings.length === 0) return <p className="ok">✓ {CHECKS.none(frames)}</p>;
-  const groups = new Map<SessionCheck, SessionFinding[]>();
+  const groups = new Map<string, Finding<RecordPlace>[]>();
   for (const finding of findings) {
-    const known = groups.get(finding.check);
+    const known = groups.get(finding.title);
     if (known) known.push(finding);
-    else groups.set(finding.check, [finding]);
+    else groups.set(finding.title, [finding]);
   }
   return (
     <>
       <p className="text-data remark">{CHECKS.found(findings.length + leftOut, frames)}</p>
-      {[...groups].map(([check, found]) => (
-        <Group key={check} title={CHECK_TITLES[check]} findings={found} />
+      {[...groups].map(([title, found]) => (
+        <Group key={title} title={title} findings={found} />
       ))}
       {leftOut > 0 && <p className="text-data remark">{CHECKS.leftOut(leftOut)}</p>}
     </>
   );
 }
 
-function Group({ title, findings }: { title: string; findings: readonly SessionFinding[] }) {
+interface GroupProps {
+  title: string;
+  findings: readonly Finding<RecordPlace>[];
+}
+
+function Group({ title, findings }: GroupProps) {
   return (
     <section className={styles.group} aria-label={title}>
       <h3>
         {title} <span>{findings.length}</span>
       </h3>
-      <ul className={styles.findings}>
-        {findings.slice(0, MAX_SHOWN).map((finding, index) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: the findings of a report never move
-          <li key={index}>
-            <Finding finding={finding} />
-          </li>
-        ))}
-      </ul>
+      <FindingList
+        findings={findings.slice(0, MAX_SHOWN)}
+        leads="case-alone"
+        place={({ subject: { method } }) =>
+          method !== '' && <p className="mono remark">{visibleText(method)}</p>
+        }
+        actions={({ exchanges }) => exchanges.map((row) => <ShowRow key={row} row={row} />)}
+      />
       {findings.length > MAX_SHOWN && (
         <p className="text-data remark">{CHECKS.leftOut(findings.length - MAX_SHOWN)}</p>
       )}
@@ -89,23 +101,11 @@ function Group({ title, findings }: { title: string; findings: readonly SessionF
   );
 }
 
-function Finding({ finding }: { finding: SessionFinding }) {
+function ShowRow({ row }: { row: ExchangeId }) {
   const showExchange = useNavigation((state) => state.showExchange);
-  const { exchange, method, message } = finding;
   return (
-    <>
-      {exchange !== null && (
-        <Button
-          variant="quiet"
-          className={styles.row}
-          aria-label={CHECKS.show(exchange)}
-          onPress={() => showExchange(exchange)}
-        >
-          {CHECKS.row(exchange)}
-        </Button>
-      )}
-      {method !== '' && <span className={`mono ${styles.method}`}>{visibleText(method)}</span>}
-      <span className="min-w-0 break-anywhere">{visibleText(message)}</span>
-    </>
+    <Button variant="quiet" aria-label={CHECKS.show(row)} onPress={() => showExchange(row)}>
+      {CHECKS.row(row)}
+    </Button>
   );
 }

@@ -1,4 +1,4 @@
-import type { ReplayOutcome, SessionCheck } from '@/backend/bindings';
+import type { ReplayOutcome } from '@/backend/bindings';
 import type { StatusLabel } from '@/components/Glyph';
 import { formatCount, formatQuantity } from '@/lib/format';
 
@@ -86,18 +86,3 @@ export const CHECKS = {
   show: (exchange: number) => `Show row ${exchange} in the traffic`,
   row: (exchange: number) => `#${exchange}`,
 } as const;
-
-/** Titles of the checks. */
-export const CHECK_TITLES: Record<SessionCheck, string> = {
-  error: 'Errors',
-  stray: 'Stray output',
-  invalid: 'Invalid messages',
-  pending: 'Requests without an answer',
-  'late-result': 'Results after the cancellation',
-  mismatch: 'Headers against the message',
-  'request-state': 'Request state',
-  deprecated: 'Deprecated features',
-  schema: 'Output schemas',
-  'id-reuse': 'Ids used again',
-  incomplete: 'Missing parts',
-};

@@ -1,32 +1,17 @@
 import { useBackend } from '@/backend/backend';
-import type { DoctorCheck, DoctorReport, ServerView, Verdict } from '@/backend/bindings';
+import type { DoctorReport, ServerView } from '@/backend/bindings';
 import { Button } from '@/components/Button';
-import { classes } from '@/components/classes';
 import { Section } from '@/components/Section';
-import { formatDuration } from '@/lib/format';
-import { visibleLines, visibleText } from '@/lib/visible-text';
+import { visibleLines } from '@/lib/visible-text';
 import { runAction } from '@/state/actions';
 import { useDoctor } from '@/state/checks/doctor';
 import { showError, showNote } from '@/state/notices';
 import { editConfig } from '@/state/setup/config-view';
 import { targetOf } from '@/state/setup/configuration';
+import { FindingList } from '@/widgets/findings/FindingList';
 import styles from './doctor.module.css';
 import { FailureAction } from './FailurePanel';
-import { DOCTOR, VERDICTS } from './texts';
-
-const GLYPHS: Record<Verdict, string> = {
-  passed: '●',
-  warning: '▲',
-  failed: '✕',
-  skipped: '○',
-};
-
-const TONES: Record<Verdict, string> = {
-  passed: 'ok',
-  warning: 'warn',
-  failed: 'bad',
-  skipped: 'remark',
-};
+import { DOCTOR } from './texts';
 
 /** The ordered check of a server: the likely cause on top, and what it rests on below. */
 export function Doctor({ server }: { server: ServerView }) {
@@ -56,11 +41,7 @@ export function Doctor({ server }: { server: ServerView }) {
       }
     >
       <Conclusion server={server} report={report} />
-      <ol className="plain-list m-0" aria-label={DOCTOR.checks}>
-        {report.checks.map((check) => (
-          <Check key={check.title} check={check} />
-        ))}
-      </ol>
+      <FindingList label={DOCTOR.checks} findings={report.checks} />
     </Section>
   );
 }
@@ -98,37 +79,6 @@ function conclusionOf({ state, cause, failure, checks }: DoctorReport): string {
   if (cause) return DOCTOR.found(cause);
   const warnings = checks.filter(({ verdict }) => verdict === 'warning').length;
   return warnings === 0 ? DOCTOR.passed : DOCTOR.warnings(warnings);
-}
-
-function Check({ check }: { check: DoctorCheck }) {
-  const head = (
-    <>
-      <span className={classes('text-small', TONES[check.verdict])} aria-hidden="true">
-        {GLYPHS[check.verdict]}
-      </span>
-      <span className={styles.title}>{check.title}</span>
-      <span className="remark">{VERDICTS[check.verdict]}</span>
-      <span className={styles.summary}>{visibleText(check.summary)}</span>
-      <span className="nowrap text-right remark">
-        {check.duration !== null && formatDuration(check.duration)}
-      </span>
-    </>
-  );
-  if (check.evidence.length === 0) {
-    return (
-      <li>
-        <div className={styles.row}>{head}</div>
-      </li>
-    );
-  }
-  return (
-    <li>
-      <details open={check.verdict === 'failed'}>
-        <summary className={styles.row}>{head}</summary>
-        <pre className={styles.evidence}>{visibleLines(check.evidence.join('\n'))}</pre>
-      </details>
-    </li>
-  );
 }
 
 function copy(report: DoctorReport): void {

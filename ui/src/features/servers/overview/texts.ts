@@ -1,12 +1,5 @@
 /** All texts of the overview: the verdict, failures and obstacles, the doctor and the facts. */
-import type {
-  Era,
-  LimitSource,
-  ListKind,
-  StepOutcome,
-  TransportKind,
-  Verdict,
-} from '@/backend/bindings';
+import type { Era, LimitSource, ListKind, StepOutcome, TransportKind } from '@/backend/bindings';
 import { formatCount, formatDuration, formatQuantity } from '@/lib/format';
 
 export const ERAS: Record<Era, string> = {
@@ -108,13 +101,6 @@ export const DOCTOR = {
   found: (cause: string) => `Found: ${cause}`,
   passed: 'All checks passed.',
   warnings: (count: number) => `It works, with ${formatQuantity(count, 'warning')} below.`,
-};
-
-export const VERDICTS: Record<Verdict, string> = {
-  passed: 'Passed',
-  warning: 'Warning',
-  failed: 'Failed',
-  skipped: 'Skipped',
 };
 
 export const STEPS = {

@@ -1,12 +1,13 @@
 import { useState } from 'react';
 import { useBackend } from '@/backend/backend';
-import type { Finding, ServerView, SurfaceView } from '@/backend/bindings';
+import type { ServerView, SurfaceView } from '@/backend/bindings';
 import { Button } from '@/components/Button';
 import { Section } from '@/components/Section';
 import { visibleText } from '@/lib/visible-text';
 import { useDialogs } from '@/state/dialogs';
 import { showError } from '@/state/notices';
 import { useSurfaces } from '@/state/servers/surfaces';
+import { FindingList } from '@/widgets/findings/FindingList';
 import { ChangeList } from '@/widgets/surface-changes/ChangeList';
 import { Place } from '@/widgets/surface-changes/Place';
 import styles from './surface.module.css';
@@ -101,44 +102,39 @@ function Changes({ view, hasAlarm }: { view: SurfaceView; hasAlarm: boolean }) {
 
 function Findings({ view }: { view: SurfaceView }) {
   const backend = useBackend();
-  const silence = (finding: Pick<Finding, 'rule'>, item: string | null, isSilenced: boolean) => {
+  const silence = (rule: string, item: string | null, isSilenced: boolean) => {
     backend
-      .silenceFindings(view.server, { rule: finding.rule, item }, isSilenced)
+      .silenceFindings(view.server, { rule, item }, isSilenced)
       .then(useSurfaces.getState().set, showError);
   };
   return (
     <Section title={SURFACE.findings}>
       {view.findings.length === 0 && <p className="remark">{SURFACE.noFindings}</p>}
-      {view.findings.length > 0 && (
-        <ul className="stack plain-list" aria-label={SURFACE.findings}>
-          {view.findings.map((finding) => (
-            <li
-              key={`${finding.rule} ${finding.subject.name} ${finding.path}`}
-              className="p-0 pad-y-4 edge-top"
-            >
-              <div className={styles.heading}>
-                <code className="remark">{finding.rule}</code>
-                <Place subject={finding.subject} path={finding.path} />
-                <Button
-                  aria-label={`${SURFACE.silence} ${finding.rule} ${visibleText(finding.subject.name)}`}
-                  onPress={() => silence(finding, finding.subject.name || null, true)}
-                >
-                  {SURFACE.silence}
-                </Button>
-              </div>
-              <p>
-                {visibleText(finding.message)} <span className="remark">{finding.why}</span>
-              </p>
-            </li>
-          ))}
-        </ul>
-      )}
+      <FindingList
+        label={SURFACE.findings}
+        findings={view.findings}
+        leads="case"
+        place={({ rule, subject }) => (
+          <p className="row wrap gap-2-4">
+            <code className="remark">{rule}</code>
+            <Place subject={subject} path={subject.path} />
+          </p>
+        )}
+        actions={({ rule, subject }) => (
+          <Button
+            aria-label={`${SURFACE.silence} ${rule} ${visibleText(subject.name)}`}
+            onPress={() => silence(rule, subject.name || null, true)}
+          >
+            {SURFACE.silence}
+          </Button>
+        )}
+      />
       {view.silenced.map(({ rule, item }) => (
         <p key={`${rule} ${item}`} className="remark">
           <code>{rule}</code> {item !== null && visibleText(item)}{' '}
           <Button
             aria-label={`${SURFACE.unsilence} ${rule} ${visibleText(item ?? '')}`}
-            onPress={() => silence({ rule }, item, false)}
+            onPress={() => silence(rule, item, false)}
           >
             {SURFACE.unsilence}
           </Button>

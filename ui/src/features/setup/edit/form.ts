@@ -1,7 +1,7 @@
 import type {
   Draft,
   DraftCheck,
-  DraftFinding,
+  DraftProblem,
   DraftSignIn,
   EraChoice,
   NamedText,
@@ -256,7 +256,7 @@ export function isComplete(form: Form, check: DraftCheck): boolean {
 export function findingOf(
   check: DraftCheck,
   field: string,
-  severity: DraftFinding['severity'],
+  severity: DraftProblem['severity'],
 ): string | undefined {
   return check.findings.find((one) => one.field === field && one.severity === severity)?.message;
 }

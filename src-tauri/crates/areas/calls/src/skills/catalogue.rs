@@ -2,10 +2,10 @@
 
 use std::collections::{HashMap, HashSet};
 
-use sightglass_area_core::view::{SkillFinding, SkillListView, SkillRow};
+use sightglass_area_core::view::{SkillListView, SkillRow};
 use sightglass_connection::Response;
 use sightglass_json_text::{Members, elements};
-use sightglass_model::ConnectionId;
+use sightglass_model::{ConnectionId, Finding};
 
 use super::{
     entry::{SkillEntry, SkillManifest, beginning},
@@ -29,7 +29,7 @@ pub struct SkillCatalogue {
     /// Places in the list by URI.
     places: HashMap<String, usize>,
     left_out: usize,
-    findings: Vec<SkillFinding>,
+    findings: Vec<Finding<()>>,
     cursors: HashSet<String>,
     pages: usize,
     bytes: usize,
@@ -132,7 +132,7 @@ impl SkillCatalogue {
         }
     }
 
-    fn found(&mut self, found: SkillFinding) {
+    fn found(&mut self, found: Finding<()>) {
         if self.findings.len() < MAX_FINDINGS {
             self.findings.push(found);
         }

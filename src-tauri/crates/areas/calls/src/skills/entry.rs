@@ -3,10 +3,11 @@
 use std::collections::HashSet;
 
 use serde_json::Value;
-use sightglass_area_core::view::{SkillFile, SkillFinding, SkillRow, SkillSeverity, SkillView};
+use sightglass_area_core::view::{SkillFile, SkillRow, SkillView};
 use sightglass_connection::Response;
 use sightglass_json_text::{Members, elements};
 use sightglass_llm_tools::tokens::tokens_of;
+use sightglass_model::{Finding, Verdict};
 use sightglass_requests::read_exact;
 
 use super::{
@@ -46,7 +47,7 @@ pub(super) struct SkillEntry {
     /// JSON text of the frontmatter, as it came.
     pub frontmatter: String,
     pub manifest: SkillManifest,
-    pub findings: Vec<SkillFinding>,
+    pub findings: Vec<Finding<()>>,
     /// JSON text of the entry.
     pub text: String,
 }
@@ -128,9 +129,9 @@ impl SkillEntry {
     }
 
     pub fn row(&self) -> SkillRow {
-        let count = |severity| {
+        let count = |verdict| {
             let found = self.findings.iter();
-            let found = found.filter(|finding| finding.severity == severity);
+            let found = found.filter(|finding| finding.verdict == verdict);
             u32::try_from(found.count()).unwrap_or(u32::MAX)
         };
         SkillRow {
@@ -145,8 +146,8 @@ impl SkillEntry {
             },
             size: self.size().into(),
             tokens: self.metadata_tokens(),
-            errors: count(SkillSeverity::Error),
-            warnings: count(SkillSeverity::Warning),
+            errors: count(Verdict::Failed),
+            warnings: count(Verdict::Warning),
         }
     }
 
@@ -185,7 +186,7 @@ pub(super) fn beginning(text: &str, limit: usize) -> &str {
     &text[..text.floor_char_boundary(limit)]
 }
 
-fn fields_of(frontmatter: &str, findings: &mut Vec<SkillFinding>) -> Value {
+fn fields_of(frontmatter: &str, findings: &mut Vec<Finding<()>>) -> Value {
     if frontmatter.len() > MAX_FRONTMATTER_BYTES {
         let message = format!("The frontmatter is longer than {MAX_FRONTMATTER_BYTES} bytes.");
         findings.push(finding("entry-form", message));
@@ -201,7 +202,7 @@ fn fields_of(frontmatter: &str, findings: &mut Vec<SkillFinding>) -> Value {
     }
 }
 
-fn check_fields(fields: &Value, findings: &mut Vec<SkillFinding>) {
+fn check_fields(fields: &Value, findings: &mut Vec<Finding<()>>) {
     let Value::Object(members) = fields else {
         return;
     };
@@ -270,7 +271,7 @@ fn is_name(name: &str) -> bool {
         })
 }
 
-fn check_uri(uri: &str, root: Option<&str>, name: &str, findings: &mut Vec<SkillFinding>) {
+fn check_uri(uri: &str, root: Option<&str>, name: &str, findings: &mut Vec<Finding<()>>) {
     let Some(root) = root else {
         let message = format!("The URI is {}.", beginning(uri, 200));
         findings.push(finding("uri-form", message));
@@ -293,7 +294,7 @@ fn manifest_of(
     text: Option<&str>,
     uri: &str,
     root: Option<&str>,
-    findings: &mut Vec<SkillFinding>,
+    findings: &mut Vec<Finding<()>>,
 ) -> SkillManifest {
     if text == Some("\"dynamic\"") {
         let message = "The server publishes no digests of its files.";
@@ -369,7 +370,7 @@ fn listed_file(text: &str, root: Option<&str>) -> Option<SkillFile> {
     })
 }
 
-fn check_listed(file: &SkillFile, has_root: bool, findings: &mut Vec<SkillFinding>) {
+fn check_listed(file: &SkillFile, has_root: bool, findings: &mut Vec<Finding<()>>) {
     if has_root && file.path.is_none() {
         let message = format!("{} is not inside.", file.uri);
         findings.push(finding("file-outside", message));

@@ -2,13 +2,13 @@
 
 use sightglass_area_core::{
     blob,
-    view::{FrontmatterField, SkillFile, SkillFileReport, SkillFinding, SkillVerdict},
+    view::{FrontmatterField, SkillFile, SkillFileReport},
 };
 use sightglass_config::sha256_of;
 use sightglass_connection::Response;
 use sightglass_json_text::{Members, elements};
 use sightglass_llm_tools::tokens::tokens_of;
-use sightglass_model::ByteCount;
+use sightglass_model::{ByteCount, Finding, Verdict};
 
 use super::{
     entry::{SkillEntry, SkillManifest},
@@ -71,11 +71,11 @@ pub(super) fn check(entry: &SkillEntry, uri: &str, read: Result<&Response, Strin
         }
     }
     let verdict = if has_error(&findings) {
-        SkillVerdict::Failed
+        Verdict::Failed
     } else if listed.is_none() {
-        SkillVerdict::Unverifiable
+        Verdict::Skipped
     } else {
-        SkillVerdict::Verified
+        Verdict::Passed
     };
     let path = entry
         .root()
@@ -105,7 +105,7 @@ fn hold(
     listed: Option<&SkillFile>,
     content: &SkillFileContent,
     digest: Option<&str>,
-    findings: &mut Vec<SkillFinding>,
+    findings: &mut Vec<Finding<()>>,
 ) {
     let size = content.bytes.len();
     if let Some(declared) = listed.and_then(|file| file.size).map(ByteCount::as_u64)
@@ -133,8 +133,8 @@ fn counted(text: &str) -> Option<u32> {
 fn content_of(
     response: &Response,
     uri: &str,
-    findings: &mut Vec<SkillFinding>,
-) -> Result<SkillFileContent, SkillFinding> {
+    findings: &mut Vec<Finding<()>>,
+) -> Result<SkillFileContent, Finding<()>> {
     let refused = |message: &str| finding("read-form", message);
     let wire = String::from_utf8_lossy(&response.text);
     let recorded = String::from_utf8_lossy(&response.recorded);

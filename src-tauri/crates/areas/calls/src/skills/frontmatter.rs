@@ -1,8 +1,9 @@
 //! The frontmatter of a `SKILL.md`, held against that of its entry.
 
 use serde_json::Value;
-use sightglass_area_core::view::{FrontmatterField, SkillFinding};
+use sightglass_area_core::view::FrontmatterField;
 use sightglass_config::yaml_as_json;
+use sightglass_model::Finding;
 use sightglass_requests::{is_same, read_exact, shown};
 
 use super::{
@@ -28,7 +29,7 @@ pub(super) struct SkillMarkdown<'a> {
 #[derive(Default)]
 pub(super) struct FrontmatterComparison {
     pub fields: Vec<FrontmatterField>,
-    pub findings: Vec<SkillFinding>,
+    pub findings: Vec<Finding<()>>,
 }
 
 /// Parts a `SKILL.md`; nothing when it does not begin with frontmatter.
@@ -118,7 +119,7 @@ mod tests {
     fn differing(declared: &str, yaml: &str) -> Vec<String> {
         let comparison = compare(declared, &format!("---\n{yaml}---\n# Text\n"));
         let messages = comparison.findings.into_iter();
-        messages.map(|finding| finding.message).collect()
+        messages.map(|finding| finding.words().to_owned()).collect()
     }
 
     #[test]

@@ -1,8 +1,8 @@
 //! Rules that skills are held against, each with its source.
 
-use sightglass_area_core::view::{
-    SkillFinding,
-    SkillSeverity::{self, Error, Note, Warning},
+use sightglass_model::{
+    Clause, Finding,
+    Verdict::{self, Failed, Note, Warning},
 };
 
 /// Number of findings about one thing.
@@ -16,7 +16,9 @@ const AGENT_SKILLS: &str = "Agent Skills specification";
 
 struct SkillRule {
     id: &'static str,
-    severity: SkillSeverity,
+    /// Failed where a client must not load the skill, or not use the file; a warning where it may
+    /// refuse it, or has to ask the user.
+    verdict: Verdict,
     requirement: &'static str,
     specification: &'static str,
     section: &'static str,
@@ -24,13 +26,13 @@ struct SkillRule {
 
 const fn skills(
     id: &'static str,
-    severity: SkillSeverity,
+    verdict: Verdict,
     requirement: &'static str,
     section: &'static str,
 ) -> SkillRule {
     SkillRule {
         id,
-        severity,
+        verdict,
         requirement,
         specification: SKILLS,
         section,
@@ -39,13 +41,13 @@ const fn skills(
 
 const fn agent_skills(
     id: &'static str,
-    severity: SkillSeverity,
+    verdict: Verdict,
     requirement: &'static str,
     section: &'static str,
 ) -> SkillRule {
     SkillRule {
         id,
-        severity,
+        verdict,
         requirement,
         specification: AGENT_SKILLS,
         section,
@@ -56,31 +58,31 @@ const RULES: &[SkillRule] = &[
     // The list.
     skills(
         "resources-undeclared",
-        Error,
+        Failed,
         "A server that declares skills must also declare the resources capability.",
         "Capability negotiation",
     ),
     skills(
         "list-form",
-        Error,
+        Failed,
         "The result of skills/list has resultType \"complete\", skills, ttlMs and cacheScope.",
         "Listing skills",
     ),
     skills(
         "list-endless",
-        Error,
+        Failed,
         "A list ends: a cursor leads to a page that was not there before.",
         "Listing skills",
     ),
     skills(
         "entry-form",
-        Error,
+        Failed,
         "An entry has a uri, a frontmatter with name and description, and resources.",
         "Skill entries",
     ),
     skills(
         "uri-twice",
-        Error,
+        Failed,
         "A skill is identified by its URI within a server.",
         "Names",
     ),
@@ -99,7 +101,7 @@ const RULES: &[SkillRule] = &[
     // The entry.
     skills(
         "uri-form",
-        Error,
+        Failed,
         "The URI of a skill is that of its SKILL.md: a path that ends in /SKILL.md.",
         "Resource mapping",
     ),
@@ -111,19 +113,19 @@ const RULES: &[SkillRule] = &[
     ),
     skills(
         "name-differs",
-        Error,
+        Failed,
         "The last segment of the skill's path is the name in its frontmatter.",
         "Resource mapping",
     ),
     agent_skills(
         "name-form",
-        Error,
+        Failed,
         "A name has 1 to 64 lower-case letters, digits and single hyphens, none at its ends.",
         "name field",
     ),
     agent_skills(
         "description-form",
-        Error,
+        Failed,
         "A description has 1 to 1,024 characters.",
         "description field",
     ),
@@ -159,7 +161,7 @@ const RULES: &[SkillRule] = &[
     ),
     skills(
         "resources-form",
-        Error,
+        Failed,
         "resources is an array of the skill's files or \"dynamic\"; else the skill is not loaded.",
         "Resources",
     ),
@@ -171,31 +173,31 @@ const RULES: &[SkillRule] = &[
     ),
     skills(
         "skill-md-unlisted",
-        Error,
+        Failed,
         "The files of a skill include its SKILL.md.",
         "Resources",
     ),
     skills(
         "file-outside",
-        Error,
+        Failed,
         "Each file is inside the skill's directory.",
         "Resources",
     ),
     skills(
         "file-twice",
-        Error,
+        Failed,
         "Each file of a skill is listed once.",
         "Resources",
     ),
     skills(
         "digest-form",
-        Error,
+        Failed,
         "A digest is sha256: and 64 lower-case hexadecimal digits.",
         "Integrity and verification",
     ),
     skills(
         "size-form",
-        Error,
+        Failed,
         "Each file has its size in bytes, a whole number.",
         "Resources",
     ),
@@ -219,14 +221,14 @@ const RULES: &[SkillRule] = &[
     ),
     skills(
         "nested-unlisted",
-        Error,
+        Failed,
         "The files of a nested skill are files of the skill around it too.",
         "Resources",
     ),
     // The files.
     skills(
         "get-failed",
-        Error,
+        Failed,
         "skills/get answers for every skill that the server serves.",
         "Getting a skill",
     ),
@@ -238,31 +240,31 @@ const RULES: &[SkillRule] = &[
     ),
     skills(
         "read-failed",
-        Error,
+        Failed,
         "Each file of a skill is read with resources/read.",
         "Reading skill content",
     ),
     skills(
         "read-form",
-        Error,
+        Failed,
         "The answer holds one content of that URI, as text or as base64.",
         "Reading skill content",
     ),
     skills(
         "size-differs",
-        Error,
+        Failed,
         "A file has the size that its entry says.",
         "Integrity and verification",
     ),
     skills(
         "digest-differs",
-        Error,
+        Failed,
         "A file has the digest that its entry says.",
         "Integrity and verification",
     ),
     skills(
         "file-unlisted",
-        Error,
+        Failed,
         "A file that is not listed is treated as one whose digest differs.",
         "Integrity and verification",
     ),
@@ -274,19 +276,19 @@ const RULES: &[SkillRule] = &[
     ),
     skills(
         "directory-failed",
-        Error,
+        Failed,
         "A server that declares directoryRead answers for every directory of its skills.",
         "Reading directories",
     ),
     agent_skills(
         "frontmatter-form",
-        Error,
+        Failed,
         "SKILL.md begins with YAML frontmatter between lines of three hyphens.",
         "SKILL.md format",
     ),
     skills(
         "frontmatter-differs",
-        Error,
+        Failed,
         "The frontmatter of the entry and of SKILL.md are equal, field by field.",
         "Frontmatter verification",
     ),
@@ -305,28 +307,29 @@ const RULES: &[SkillRule] = &[
 ];
 
 /// Makes the finding of a rule.
-pub(super) fn finding(id: &str, message: impl Into<String>) -> SkillFinding {
+pub(super) fn finding(id: &str, message: impl Into<String>) -> Finding<()> {
     // Every id in this module's users stands in the table; a test holds on to that.
     let rule = RULES.iter().find(|rule| rule.id == id);
-    SkillFinding {
-        severity: rule.map_or(Error, |rule| rule.severity),
-        rule: id.to_owned(),
-        requirement: rule.map_or("", |rule| rule.requirement).to_owned(),
-        source: rule.map_or_else(String::new, |rule| {
-            format!("{}, {}", rule.specification, rule.section)
+    let (requirement, verdict) = rule.map_or(("", Failed), |rule| (rule.requirement, rule.verdict));
+    Finding {
+        message: Some(message.into()),
+        clause: rule.map(|rule| Clause {
+            title: format!("{}, {}", rule.specification, rule.section),
+            url: None,
+            level: None,
         }),
-        message: message.into(),
+        ..Finding::new(id, requirement, verdict, ())
     }
 }
 
 /// Returns true when a client must not go on with what the findings are about.
-pub(super) fn has_error(findings: &[SkillFinding]) -> bool {
-    findings.iter().any(|finding| finding.severity == Error)
+pub(super) fn has_error(findings: &[Finding<()>]) -> bool {
+    findings.iter().any(|finding| finding.verdict == Failed)
 }
 
-/// Sorts findings, the heaviest first, and leaves out those that are too many.
-pub(super) fn arranged(mut findings: Vec<SkillFinding>) -> Vec<SkillFinding> {
-    findings.sort_by_key(|finding| finding.severity);
+/// Sorts findings, the gravest first, and leaves out those that are too many.
+pub(super) fn arranged(mut findings: Vec<Finding<()>>) -> Vec<Finding<()>> {
+    findings.sort_by_key(|finding| finding.verdict);
     findings.truncate(MAX_FINDINGS);
     findings
 }

@@ -3,13 +3,10 @@
 use std::collections::{BTreeSet, VecDeque};
 
 use serde_json::Value;
-use sightglass_area_core::{
-    error::InspectorError,
-    view::{SkillFinding, SkillReport, SkillVerdict},
-};
+use sightglass_area_core::{error::InspectorError, view::SkillReport};
 use sightglass_connection::{Params, RequestEnd, RequestOutcome, Response};
 use sightglass_json_text::{Members, elements, quoted};
-use sightglass_model::ServerId;
+use sightglass_model::{Finding, ServerId, Verdict};
 
 use super::{
     entry::{SkillEntry, SkillManifest, entry_of_answer},
@@ -71,7 +68,7 @@ impl SkillRequests<'_> {
     pub async fn verify(
         &self,
         entry: &SkillEntry,
-        mut findings: Vec<SkillFinding>,
+        mut findings: Vec<Finding<()>>,
         reads_directories: bool,
     ) -> Result<SkillReport, InspectorError> {
         findings.extend(entry.findings.iter().cloned());
@@ -94,7 +91,7 @@ impl SkillRequests<'_> {
         let mut report = SkillReport {
             uri: entry.uri.clone(),
             name: entry.view().name,
-            verdict: SkillVerdict::Verified,
+            verdict: Verdict::Passed,
             findings: Vec::new(),
             files: Vec::new(),
             frontmatter: Vec::new(),
@@ -121,12 +118,12 @@ impl SkillRequests<'_> {
             report.files.push(checked.report);
         }
         let is = |verdict| report.files.iter().any(|file| file.verdict == verdict);
-        report.verdict = if has_error(&findings) || is(SkillVerdict::Failed) {
-            SkillVerdict::Failed
-        } else if is(SkillVerdict::Unverifiable) {
-            SkillVerdict::Unverifiable
+        report.verdict = if has_error(&findings) || is(Verdict::Failed) {
+            Verdict::Failed
+        } else if is(Verdict::Skipped) {
+            Verdict::Skipped
         } else {
-            SkillVerdict::Verified
+            Verdict::Passed
         };
         report.findings = arranged(findings);
         Ok(report)
@@ -151,7 +148,7 @@ impl SkillRequests<'_> {
     async fn directory(
         &self,
         root: &str,
-        findings: &mut Vec<SkillFinding>,
+        findings: &mut Vec<Finding<()>>,
     ) -> Result<BTreeSet<String>, InspectorError> {
         let mut files = BTreeSet::new();
         let mut seen = BTreeSet::from([root.to_owned()]);
@@ -199,7 +196,7 @@ impl SkillRequests<'_> {
         entry: &SkillEntry,
         root: &str,
         found: &BTreeSet<String>,
-        findings: &mut Vec<SkillFinding>,
+        findings: &mut Vec<Finding<()>>,
     ) {
         let SkillManifest::Files { left_out: 0, .. } = entry.manifest else {
             return;

@@ -5,11 +5,11 @@ use std::{sync::Mutex, time::Duration};
 use serde_json::Value;
 use sightglass_area_core::{error::InspectorError, view::ConformanceOptions};
 use sightglass_area_servers::test_connections::TestConnections;
-use sightglass_checks::{Answer, CHECKS, CheckResult, Judgement, definition};
+use sightglass_checks::{Answer, CHECKS, Judgement, definition, finding};
 use sightglass_connection::{HttpProbe, HttpProbeAnswer, Params, RequestEnd};
 use sightglass_model::{
-    ConnectionId, Era, EraChoice, ExchangeId, FrameId, HandshakeResult, ServerId, ServerSpec,
-    TransportKind, lock,
+    ConnectionId, Era, EraChoice, ExchangeId, Finding, FrameId, HandshakeResult, ServerId,
+    ServerSpec, TransportKind, lock,
 };
 use sightglass_traffic::TrafficQuery;
 
@@ -26,7 +26,7 @@ pub(super) struct EraSession<'a> {
     pub handshake: HandshakeResult,
     pub connection: Option<ConnectionId>,
     connections: TestConnections,
-    results: Mutex<Vec<CheckResult>>,
+    results: Mutex<Vec<Finding<Era>>>,
     /// Results of requests, whole, for the checks that are about each.
     pub answered: Mutex<Vec<(ExchangeId, Value)>>,
 }
@@ -45,7 +45,7 @@ pub(super) struct Exchanged {
 }
 
 /// Receiver of results as they come.
-pub(super) type Tell<'a> = &'a (dyn Fn(&CheckResult) + Send + Sync);
+pub(super) type Tell<'a> = &'a (dyn Fn(&Finding<Era>) + Send + Sync);
 
 impl<'a> EraSession<'a> {
     /// Connects in one era, or says why that did not succeed.
@@ -100,7 +100,9 @@ impl<'a> EraSession<'a> {
         self.check_http(tell).await;
         self.check_record(tell).await;
         for check in CHECKS {
-            let is_missing = !lock(&self.results).iter().any(|found| found.id == check.id);
+            let is_missing = !lock(&self.results)
+                .iter()
+                .any(|found| found.rule == check.id);
             if is_missing && check.clause(self.era).is_some() {
                 let reason = match check.is_about(self.handshake.transport) {
                     true => Judgement::Skipped("It was not reached.".to_owned()),
@@ -113,10 +115,11 @@ impl<'a> EraSession<'a> {
     }
 
     /// Ends the connection, and returns the results in the order of the table.
-    pub async fn close(self) -> Vec<CheckResult> {
+    pub async fn close(self) -> Vec<Finding<Era>> {
         self.connections.close().await;
         let mut results = std::mem::take(&mut *lock(&self.results));
-        let position = |result: &CheckResult| CHECKS.iter().position(|check| check.id == result.id);
+        let position =
+            |result: &Finding<Era>| CHECKS.iter().position(|check| check.id == result.rule);
         results.sort_by_key(position);
         results
     }
@@ -127,7 +130,7 @@ impl<'a> EraSession<'a> {
         let Some(check) = definition(id).filter(|check| check.clause(self.era).is_some()) else {
             return;
         };
-        let mut result = CheckResult::new(check, self.era, judgement, evidence);
+        let mut result = finding(check, self.era, judgement, evidence);
         // It can repeat what the server said, and that what it was sent.
         result.message = result.message.map(|message| {
             let masked = self.connections.connections.masked(&self.server, &message);

@@ -7,8 +7,8 @@
 
 use serde::{Deserialize, Serialize};
 use sightglass_config::{
-    Candidate, Client, DefinitionState, DiffLine, Draft, EnvironmentUse, FileFormat, FileOwner,
-    LaunchKind, LaunchPlan, LostField, PlanRow, Problem, RemoteBundle, Severity, Target,
+    Candidate, Client, DefinitionState, DiffLine, Draft, DraftProblem, EnvironmentUse, FileFormat,
+    FileOwner, LaunchKind, LaunchPlan, LostField, PlanRow, Problem, RemoteBundle, Target,
     TransportName, Variable,
 };
 use sightglass_model::{ByteCount, ServerId};
@@ -205,21 +205,12 @@ pub struct FieldComparison {
 /// A draft held against the client that is to have it.
 #[derive(Debug, Clone, PartialEq, Serialize, specta::Type)]
 pub struct DraftCheck {
-    pub findings: Vec<DraftFinding>,
+    pub findings: Vec<DraftProblem>,
     pub variables: Vec<Variable>,
     /// Path at which the program was found, for a server over stdio.
     pub program: Option<String>,
     /// Members that the client cannot express.
     pub lost: Vec<LostField>,
-}
-
-/// Something to know about one field of a draft.
-#[derive(Debug, Clone, PartialEq, Serialize, specta::Type)]
-pub struct DraftFinding {
-    /// `name`, `command`, `environment[1]`, `url`, `headers[0]`, …
-    pub field: String,
-    pub severity: Severity,
-    pub message: String,
 }
 
 /// Plan of an action.

@@ -1,8 +1,8 @@
 //! Checks of conformance, for showing and running them.
 
 use serde::{Deserialize, Serialize};
-use sightglass_checks::{CheckResult, ConformanceReport, SuiteScenario};
-use sightglass_model::{Era, ServerId};
+use sightglass_checks::{ConformanceReport, SuiteScenario};
+use sightglass_model::{Era, Finding, ServerId};
 
 /// Options of a run of conformance checks.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize, specta::Type)]
@@ -43,7 +43,7 @@ pub enum ConformanceEvent {
     },
     Checked {
         server: ServerId,
-        check: CheckResult,
+        check: Finding<Era>,
     },
     Scenario {
         server: ServerId,

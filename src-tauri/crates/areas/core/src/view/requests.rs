@@ -2,8 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 use sightglass_config::PlanRow;
-use sightglass_model::{Millis, ServerId};
-use sightglass_requests::{CaseReport, RequestPath, RequestProblem, Totals};
+use sightglass_model::{Millis, ServerId, VerdictCounts};
+use sightglass_requests::{CaseReport, RequestPath, RequestProblem};
 
 /// The project's requests.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, specta::Type)]
@@ -134,7 +134,7 @@ pub enum RequestRunEvent {
     },
     Ended {
         run: u32,
-        totals: Totals,
+        totals: VerdictCounts,
         duration: Millis,
         /// Reason why it could not run at all.
         problem: Option<String>,

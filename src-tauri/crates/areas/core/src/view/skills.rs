@@ -1,34 +1,9 @@
 //! Skills of a server, held against the files that it serves.
 
 use serde::Serialize;
-use sightglass_model::ByteCount;
+use sightglass_model::{ByteCount, Finding, Verdict};
 
 use super::CallReport;
-
-/// Weight of a finding.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, specta::Type)]
-#[serde(rename_all = "snake_case")]
-pub enum SkillSeverity {
-    /// A client must not load the skill, or not use the file.
-    Error,
-    /// A client may refuse it, or has to ask the user.
-    Warning,
-    Note,
-}
-
-/// Finding about a skill, one of its files or the list.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, specta::Type)]
-pub struct SkillFinding {
-    pub severity: SkillSeverity,
-    /// Identifier of the rule, such as `digest-differs`.
-    pub rule: String,
-    /// The rule itself.
-    pub requirement: String,
-    /// Section that has the rule: `Skills, Integrity and verification`.
-    pub source: String,
-    /// The case at hand, in a sentence.
-    pub message: String,
-}
 
 /// Skills of a server, as it listed them. No file was read for it.
 #[derive(Debug, Clone, PartialEq, Serialize, specta::Type)]
@@ -37,7 +12,7 @@ pub struct SkillListView {
     /// Number of skills that are left out because there are too many to show.
     pub left_out: u32,
     /// Findings about the list itself.
-    pub findings: Vec<SkillFinding>,
+    pub findings: Vec<Finding<()>>,
     /// Tokens of the names and descriptions of all of them, which a client's model always sees.
     pub tokens: u32,
     /// True when the server answers `resources/directory/read`.
@@ -76,7 +51,7 @@ pub struct SkillView {
     pub size: ByteCount,
     /// Tokens of the name and the description.
     pub tokens: u32,
-    pub findings: Vec<SkillFinding>,
+    pub findings: Vec<Finding<()>>,
 }
 
 /// File in the manifest of a skill.
@@ -90,23 +65,12 @@ pub struct SkillFile {
     pub digest: Option<String>,
 }
 
-/// Verdict on a file or a skill.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, specta::Type)]
-#[serde(rename_all = "snake_case")]
-pub enum SkillVerdict {
-    /// It is what its entry says.
-    Verified,
-    Failed,
-    /// The server publishes nothing that it could be held against.
-    Unverifiable,
-}
-
-/// A file held against its entry.
+/// A file held against its entry: skipped where the server publishes nothing to hold it against.
 #[derive(Debug, Clone, PartialEq, Serialize, specta::Type)]
 pub struct SkillFileReport {
     pub uri: String,
     pub path: String,
-    pub verdict: SkillVerdict,
+    pub verdict: Verdict,
     /// Size as the server says, and as it is; absent where it says none or none was read.
     pub size_declared: Option<ByteCount>,
     pub size: Option<ByteCount>,
@@ -114,7 +78,7 @@ pub struct SkillFileReport {
     pub digest: Option<String>,
     /// Tokens of a text; absent of other files.
     pub tokens: Option<u32>,
-    pub findings: Vec<SkillFinding>,
+    pub findings: Vec<Finding<()>>,
 }
 
 /// Member of the frontmatter, in the entry and in `SKILL.md`.
@@ -128,14 +92,14 @@ pub struct FrontmatterField {
     pub is_equal: bool,
 }
 
-/// A skill of which every file was read.
+/// A skill of which every file was read: skipped where a file was.
 #[derive(Debug, Clone, PartialEq, Serialize, specta::Type)]
 pub struct SkillReport {
     pub uri: String,
     pub name: String,
-    pub verdict: SkillVerdict,
+    pub verdict: Verdict,
     /// Findings about the entry.
-    pub findings: Vec<SkillFinding>,
+    pub findings: Vec<Finding<()>>,
     pub files: Vec<SkillFileReport>,
     pub frontmatter: Vec<FrontmatterField>,
     /// Tokens of the name and the description.

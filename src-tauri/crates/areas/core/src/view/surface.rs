@@ -1,8 +1,8 @@
 //! Surfaces of servers: changes and findings.
 
 use serde::{Deserialize, Serialize};
-use sightglass_model::{EraChoice, ServerId, Timestamp};
-use sightglass_surface::{Finding, Silence, SurfaceChange};
+use sightglass_model::{EraChoice, Finding, ServerId, Timestamp};
+use sightglass_surface::{Silence, SurfaceChange, SurfacePlace};
 
 use super::RecordedServer;
 
@@ -24,7 +24,7 @@ pub struct SurfaceView {
     pub notes: u32,
     /// A text that a model reads is another one than the user agreed to: a possible rug pull.
     pub is_possible_rug_pull: bool,
-    pub findings: Vec<Finding>,
+    pub findings: Vec<Finding<SurfacePlace>>,
     pub silenced: Vec<Silence>,
 }
 

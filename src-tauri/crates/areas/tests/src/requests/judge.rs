@@ -4,9 +4,10 @@ use std::{path::PathBuf, sync::Arc, time::Duration};
 
 use serde_json::Value;
 use sightglass_area_calls::schema;
+use sightglass_model::Verdict;
 use sightglass_requests::{
     CaseError, CaseReport, CheckReport, Evaluation, Expectation, Observation, Predicate,
-    RequestFile, RequestVerdict, Snapshot, Source, captured, evaluate, refuse_link, snapshot_path,
+    RequestFile, Snapshot, Source, captured, evaluate, refuse_link, snapshot_path,
 };
 
 use super::exchange::Answered;
@@ -131,10 +132,10 @@ impl Judgement {
         report.checks = self.checks;
         report.updated = self.updated;
         report.verdict = match (&self.error, &self.refusal) {
-            (Some(_), _) => RequestVerdict::Error,
-            (None, Some(_)) => RequestVerdict::Failed,
-            (None, None) if report.failures().next().is_some() => RequestVerdict::Failed,
-            (None, None) => RequestVerdict::Passed,
+            (Some(_), _) => Verdict::Error,
+            (None, Some(_)) => Verdict::Failed,
+            (None, None) if report.failures().next().is_some() => Verdict::Failed,
+            (None, None) => Verdict::Passed,
         };
         report.error = self.error.is_some().then_some(CaseError::Request);
         report.reason = self.error.or(self.refusal);

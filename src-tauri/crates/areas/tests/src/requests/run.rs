@@ -30,10 +30,10 @@ use sightglass_area_servers::{
     tried::TriedServers, trust::ServerTrust,
 };
 use sightglass_connection::Params;
-use sightglass_model::{ServerId, lock};
+use sightglass_model::{ServerId, Verdict, VerdictCounts, lock};
 use sightglass_requests::{
-    CaseError, CaseReport, Environment, RequestFile, RequestPath, RequestProblem, RequestVerdict,
-    RunReport, Totals, read_environment, request_paths,
+    CaseError, CaseReport, Environment, RequestFile, RequestPath, RequestProblem, RunReport,
+    read_environment, request_paths,
 };
 use sightglass_secrets::{Redactor, Secret};
 use tokio::{
@@ -204,7 +204,7 @@ impl RequestRuns {
         let reports = std::mem::take(&mut *lock(&run.reports));
         let cases: Vec<CaseReport> = reports.into_iter().flatten().collect();
         Ok(RunReport {
-            totals: Totals::of(&cases),
+            totals: VerdictCounts::of(cases.iter().map(|case| case.verdict)),
             cases,
             duration: started.elapsed().into(),
         })
@@ -347,10 +347,7 @@ impl Run<'_> {
                     continue;
                 };
                 let report = self.request(request, &mut captures).await;
-                let is_bad = matches!(
-                    report.verdict,
-                    RequestVerdict::Failed | RequestVerdict::Error
-                );
+                let is_bad = matches!(report.verdict, Verdict::Failed | Verdict::Error);
                 (self.on_progress)(RunProgress::Finished(Box::new(report.clone())));
                 if let Some(place) = lock(&self.reports).get_mut(*index) {
                     *place = Some(report);
@@ -367,16 +364,16 @@ impl Run<'_> {
 
     /// Runs one request.
     async fn request(&self, request: &SelectedRequest, captures: &mut Captures) -> CaseReport {
-        let unsent = |verdict: RequestVerdict, reason: String| {
+        let unsent = |verdict: Verdict, reason: String| {
             CaseReport::unsent(request.path.clone(), request.name.clone(), verdict, reason)
         };
-        let stopped = || unsent(RequestVerdict::Skipped, "The run was stopped.".to_owned());
+        let stopped = || unsent(Verdict::Skipped, "The run was stopped.".to_owned());
         if self.stop.is_cancelled() {
             return stopped();
         }
         let file = match &request.file {
             Ok(file) => file,
-            Err(problem) => return unsent(RequestVerdict::Error, problem.to_string()),
+            Err(problem) => return unsent(Verdict::Error, problem.to_string()),
         };
         // What it captures is missing until it is there.
         for (name, _) in &file.captures {
@@ -386,7 +383,7 @@ impl Run<'_> {
             captures.insert(name.clone(), missing);
         }
         if let Some(reason) = &file.skip {
-            return unsent(RequestVerdict::Skipped, reason.clone());
+            return unsent(Verdict::Skipped, reason.clone());
         }
         let Ok(_job) = self.jobs.acquire().await else {
             return stopped();
@@ -435,7 +432,7 @@ impl Run<'_> {
         let mut report = CaseReport::unsent(
             request.path.clone(),
             request.name.clone(),
-            RequestVerdict::Error,
+            Verdict::Error,
             String::new(),
         );
         let runs = self.runs;
@@ -465,7 +462,7 @@ impl Run<'_> {
         let filled = match filled {
             Ok(filled) => filled,
             Err(NotFilled::NotCaptured(reason)) => {
-                report.verdict = RequestVerdict::Skipped;
+                report.verdict = Verdict::Skipped;
                 report.error = None;
                 report.reason = Some(reason);
                 return report;
@@ -582,7 +579,7 @@ impl Run<'_> {
             }
         }
         if let Some(method) = unanswered.first() {
-            report.verdict = RequestVerdict::Error;
+            report.verdict = Verdict::Error;
             report.error = Some(CaseError::Question);
             report.reason = Some(format!(
                 "The server asked for {method}, and the file has no answer to it. It was declined; \

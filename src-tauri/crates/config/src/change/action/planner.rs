@@ -199,10 +199,7 @@ impl<'a> Planner<'a> {
         let problems: Vec<DraftProblem> = refused
             .into_iter()
             .flatten()
-            .map(|name| DraftProblem {
-                field: "variables".into(),
-                message: needs(&name),
-            })
+            .map(|name| DraftProblem::error("variables", needs(&name)))
             .collect();
         if problems.is_empty() {
             Ok(())
@@ -214,10 +211,10 @@ impl<'a> Planner<'a> {
     pub(super) fn check_name(&mut self, place: &ScopePlace, name: &str) -> Result<(), ConfigError> {
         if name.trim().is_empty() || name.trim() != name {
             return Err(ConfigError::InvalidDraft {
-                problems: vec![DraftProblem {
-                    field: "name".into(),
-                    message: "Give the server a name without spaces around it.".into(),
-                }],
+                problems: vec![DraftProblem::error(
+                    "name",
+                    "Give the server a name without spaces around it.",
+                )],
             });
         }
         let client = place.target.client;

@@ -9,8 +9,10 @@ use axum::{
     response::IntoResponse,
     routing::post,
 };
-use sightglass_connection::{DoctorCheck, DoctorReport, DoctorState, Verdict};
-use sightglass_model::{Endpoint, EraChoice, HintAction, RemoteTransport, ServerSpec};
+use sightglass_connection::{DoctorReport, DoctorState};
+use sightglass_model::{
+    Endpoint, EraChoice, Finding, HintAction, RemoteTransport, ServerSpec, Verdict,
+};
 use sightglass_secrets::Secret;
 use tokio_util::sync::CancellationToken;
 
@@ -107,7 +109,7 @@ async fn a_program_that_is_missing_or_ends_is_told_with_its_evidence() {
         .find(|check| check.title == "Exit")
         .unwrap();
     assert_eq!(
-        (exit.verdict, exit.summary.as_str()),
+        (exit.verdict, exit.words()),
         (Verdict::Failed, "the program exited with code 3")
     );
     assert!(
@@ -177,7 +179,7 @@ async fn what_stands_in_the_way_to_a_remote_server_is_named() {
         .unwrap();
     assert_eq!(access.verdict, Verdict::Failed);
     assert_eq!(access.evidence, ["WWW-Authenticate: Bearer realm=\"a\""]);
-    assert!(access.summary.contains("requires a token"), "{access:?}");
+    assert!(access.words().contains("requires a token"), "{access:?}");
 }
 
 #[tokio::test]
@@ -196,7 +198,7 @@ async fn a_token_that_is_refused_is_told_with_its_fault() {
     remote.headers.insert("Authorization".to_owned(), token);
     let report = examined(&bench, spec).await;
     let access = found(&report, "Sign-in");
-    assert!(access.summary.contains("refused the token"), "{access:?}");
+    assert!(access.words().contains("refused the token"), "{access:?}");
     let cause = report.cause.as_deref().unwrap();
     assert!(cause.contains("another audience"), "{cause}");
 }
@@ -211,7 +213,7 @@ async fn an_entry_that_asks_for_the_wrong_transport_is_told_so() {
 }
 
 /// The check of this title.
-fn found<'a>(report: &'a DoctorReport, title: &str) -> &'a DoctorCheck {
+fn found<'a>(report: &'a DoctorReport, title: &str) -> &'a Finding<()> {
     let mut checks = report.checks.iter();
     checks
         .find(|check| check.title == title)
@@ -231,7 +233,7 @@ async fn a_certificate_that_does_not_count_is_shown_with_what_it_says() {
     let report = examined(&bench, trusting(&url, authority(&own.file))).await;
     let certificate = found(&report, "Certificate (TLS)");
     assert_eq!(certificate.verdict, Verdict::Failed);
-    assert!(certificate.summary.contains("expired"), "{certificate:?}");
+    assert!(certificate.words().contains("expired"), "{certificate:?}");
     let evidence = certificate.evidence.join("\n");
     assert!(evidence.contains("for localhost") && evidence.contains("SHA-256 "));
     assert_eq!(report.action, Some(HintAction::AcceptCertificate));
@@ -256,13 +258,13 @@ async fn answers_that_are_not_mcp_are_told_apart() {
     let report = examined(&bench, over(RemoteTransport::Http, &page)).await;
     let content = found(&report, "Content type");
     assert_eq!(content.verdict, Verdict::Warning, "{}", report.text);
-    assert!(content.summary.starts_with("text/html"), "{content:?}");
+    assert!(content.words().starts_with("text/html"), "{content:?}");
 
     let circle = peer::serve(peer::always(307, &[("location", "/again")], "")).await;
     let report = examined(&bench, http(&circle)).await;
     let redirects = found(&report, "Redirects");
     assert_eq!(redirects.verdict, Verdict::Failed, "{}", report.text);
-    assert!(redirects.summary.contains("no answer"), "{redirects:?}");
+    assert!(redirects.words().contains("no answer"), "{redirects:?}");
 }
 
 #[tokio::test]
@@ -344,12 +346,12 @@ async fn what_is_declared_and_what_answers_are_compared() {
     assert_eq!(prompts.verdict, Verdict::Failed, "{}", report.text);
     assert!(
         prompts
-            .summary
+            .words()
             .contains("declared, but prompts/list failed")
     );
     let tools = found(&report, "Tools");
     assert_eq!(tools.verdict, Verdict::Warning, "{}", report.text);
-    assert!(tools.summary.contains("does not declare"), "{tools:?}");
+    assert!(tools.words().contains("does not declare"), "{tools:?}");
     assert!(report.cause.unwrap().starts_with("Prompts: "));
 }
 

@@ -1,0 +1,90 @@
+import type { ReactNode } from 'react';
+import type { Finding, Verdict } from '@/backend/bindings';
+import { formatDuration } from '@/lib/format';
+import { visibleLines, visibleText } from '@/lib/visible-text';
+import { ClauseLink } from './ClauseLink';
+import { FindingRow } from './FindingRow';
+import styles from './findings.module.css';
+import { FINDINGS } from './texts';
+
+interface FindingListProps<S> {
+  /** The name of the list, where nothing around it has one. */
+  label?: string | undefined;
+  findings: readonly Finding<S>[];
+  /**
+   * What leads: the rule, where those that hold are listed too, or the case at hand. The case stands
+   * alone where a heading names the rule.
+   */
+  leads?: 'rule' | 'case' | 'case-alone';
+  /** Where the fault is, before the words for it. */
+  place?: (finding: Finding<S>) => ReactNode;
+  /** What can be done about it. */
+  actions?: (finding: Finding<S>) => ReactNode;
+}
+
+/** Findings with their verdicts, each with the rule, the case at hand and what it rests on. */
+export function FindingList<S>({
+  label,
+  findings,
+  leads = 'rule',
+  place,
+  actions,
+}: FindingListProps<S>) {
+  if (findings.length === 0) return null;
+  return (
+    <ul className="plain-list m-0" aria-label={label}>
+      {findings.map((finding, index) => (
+        <FindingRow
+          // biome-ignore lint/suspicious/noArrayIndexKey: a rule may be broken twice, and findings never move
+          key={`${finding.rule} ${index}`}
+          verdict={finding.verdict}
+          aside={
+            <>
+              {finding.duration !== null && (
+                <span className="nowrap remark">{formatDuration(finding.duration)}</span>
+              )}
+              {actions?.(finding)}
+            </>
+          }
+        >
+          {place?.(finding)}
+          <Words finding={finding} leads={leads} />
+          {finding.clause !== null && !HELD.includes(finding.verdict) && (
+            <ClauseLink clause={finding.clause} />
+          )}
+          {finding.evidence.length > 0 && (
+            <details open={finding.verdict === 'failed'}>
+              <summary className="remark">{FINDINGS.evidence}</summary>
+              <pre className={styles.evidence}>{visibleLines(finding.evidence.join('\n'))}</pre>
+            </details>
+          )}
+        </FindingRow>
+      ))}
+    </ul>
+  );
+}
+
+/** Verdicts with which nobody looks the rule up. */
+const HELD: readonly Verdict[] = ['passed', 'skipped', 'not_applicable'];
+
+interface WordsProps {
+  finding: Finding<unknown>;
+  leads: 'rule' | 'case' | 'case-alone';
+}
+
+function Words({ finding: { title, message }, leads }: WordsProps) {
+  const rule = visibleText(title);
+  const found = message === null ? null : visibleLines(message);
+  const [first, second] =
+    found === null ? [rule, null] : leads === 'rule' ? [rule, found] : [found, rule];
+  return (
+    <>
+      <p dir="auto">{first}</p>
+      {second !== null && leads !== 'case-alone' && (
+        <p className="remark" dir="auto">
+          {second}
+        </p>
+      )}
+    </>
+  );
+}

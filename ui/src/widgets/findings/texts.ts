@@ -1,0 +1,55 @@
+/** All texts about verdicts and findings. */
+import type { RequirementLevel, Verdict, VerdictCounts } from '@/backend/bindings';
+import type { StatusLabel } from '@/components/Glyph';
+
+export const FINDINGS = {
+  evidence: 'Evidence',
+} as const;
+
+export const VERDICTS: Record<Verdict, StatusLabel> = {
+  passed: { glyph: '✓', tone: 'ok', label: 'Passed' },
+  failed: { glyph: '✕', tone: 'bad', label: 'Failed' },
+  error: { glyph: '▲', tone: 'bad', label: 'Not judged' },
+  warning: { glyph: '▲', tone: 'warn', label: 'Warning' },
+  overridden: { glyph: '▲', tone: 'warn', label: 'Allowed by you' },
+  note: { glyph: '·', tone: 'idle', label: 'Note' },
+  skipped: { glyph: '○', tone: 'idle', label: 'Skipped' },
+  not_applicable: { glyph: '–', tone: 'idle', label: 'Not applicable' },
+};
+
+export const LEVELS: Record<RequirementLevel, string> = { must: 'MUST', should: 'SHOULD' };
+
+/** What failed stands first: a narrow window cuts the end off. */
+const ORDER: readonly Verdict[] = [
+  'failed',
+  'error',
+  'warning',
+  'overridden',
+  'note',
+  'passed',
+  'skipped',
+  'not_applicable',
+];
+
+/** A number of verdicts in words. */
+export interface VerdictCount {
+  verdict: Verdict;
+  words: string;
+}
+
+/** Returns the numbers of verdicts that there are: `3 failed`, `12 passed`. */
+export function verdictCounts(counts: VerdictCounts): VerdictCount[] {
+  return ORDER.filter((verdict) => counts[verdict] > 0).map((verdict) => ({
+    verdict,
+    words: `${counts[verdict]} ${VERDICTS[verdict].label.toLowerCase()}`,
+  }));
+}
+
+/** Returns the numbers of verdicts in one line. */
+export function verdictSummary(counts: VerdictCounts): string {
+  return (
+    verdictCounts(counts)
+      .map(({ words }) => words)
+      .join(', ') || '0 passed'
+  );
+}
