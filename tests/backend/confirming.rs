@@ -571,7 +571,7 @@ async fn requests_in_files_checks_and_load_runs_come_through_the_same_door() {
         answer(&host, &asked, ConfirmationAnswer::Refuse);
     });
     let report = report.expect("it runs");
-    let check = report.checks.iter().find(|check| check.id == "tool-call");
+    let check = report.checks.iter().find(|check| check.rule == "tool-call");
     let message = check.and_then(|check| check.message.clone());
     assert!(message.expect("a reason").contains("not confirmed"));
 
