@@ -124,7 +124,6 @@ struct WrittenCheck {
     status: String,
     #[serde(default)]
     description: String,
-    #[serde(default)]
     error_message: Option<String>,
     #[serde(default)]
     spec_references: Vec<Reference>,
@@ -132,7 +131,6 @@ struct WrittenCheck {
 
 #[derive(Deserialize)]
 struct Reference {
-    #[serde(default)]
     url: Option<String>,
 }
 
