@@ -122,15 +122,7 @@ pub(crate) async fn run_unseen(session: &Session, method: &str, params: &Params)
     let context = &session.context;
     let mut pending = context
         .peer
-        .request(NewRequest {
-            method,
-            params,
-            meta: &context.meta(),
-            progress: None,
-            acknowledged: None,
-            target: None,
-            call: None,
-        })
+        .request(NewRequest::plain(method, params, &context.meta()))
         .await;
     let limit = session.request_limit().unwrap_or(Duration::MAX);
     let response = match tokio::time::timeout(limit, pending.response()).await {

@@ -81,15 +81,7 @@ pub(crate) async fn ping(context: &RequestContext) -> Option<Duration> {
     let exchange = async {
         let mut pending = context
             .peer
-            .request(NewRequest {
-                method,
-                params: &Params::empty(),
-                meta: &context.meta(),
-                progress: None,
-                acknowledged: None,
-                target: None,
-                call: None,
-            })
+            .request(NewRequest::plain(method, &Params::empty(), &context.meta()))
             .await;
         pending.response().await
     };

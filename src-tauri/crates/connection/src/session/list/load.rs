@@ -186,15 +186,7 @@ async fn one_page(
     let context = &loader.context;
     let mut pending = context
         .peer
-        .request(NewRequest {
-            method: kind.method(),
-            params: &params,
-            meta: &context.meta(),
-            progress: None,
-            acknowledged: None,
-            target: None,
-            call: None,
-        })
+        .request(NewRequest::plain(kind.method(), &params, &context.meta()))
         .await;
     match pending.response().await {
         Ok(page) if page.is_error => Err(refused(kind, &page.text)),
