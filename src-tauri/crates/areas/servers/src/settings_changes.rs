@@ -21,9 +21,6 @@ pub struct SettingsChanges {
 
 impl SettingsChanges {
     /// Keeps the settings of a server. They count from the next connection on.
-    ///
-    /// # Errors
-    /// When one of them cannot be used, or they cannot be kept.
     pub fn save_server_settings(
         &self,
         server: &ServerId,

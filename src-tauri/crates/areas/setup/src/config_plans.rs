@@ -20,9 +20,6 @@ use crate::config_changes::ConfigChanges;
 
 impl ConfigChanges {
     /// Plans an action. Nothing is written.
-    ///
-    /// # Errors
-    /// When it cannot be done; the message says what to do instead.
     pub fn plan_configuration(&self, action: &ConfigAction) -> Result<PlanView, InspectorError> {
         let (mut plan, direction) = self.plan(action)?;
         plan.warnings.extend(self.bundles.notes_on_bundles(action));
