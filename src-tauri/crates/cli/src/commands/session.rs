@@ -12,8 +12,8 @@ use sightglass_inspector::{SessionCheck, SessionReport, check_session_file, read
 
 use crate::{
     error::{CliError, Exit},
-    outcome::Outcome,
-    style::{BAD, FAINT, GOOD, HEADING, harmless, styled},
+    outcome::{Outcome, write_report},
+    style::{BAD, FAINT, GOOD, HEADING, counted, harmless, styled},
 };
 
 #[derive(Debug, Args)]
@@ -82,23 +82,14 @@ impl Check {
         let report = blocking(move || Ok(check_session_file(&path)?)).await?;
         if let Some(path) = &self.junit {
             let recording = self.file.display().to_string();
-            let written = report.junit(&recording, &self.fail_on).and_then(|text| {
-                sightglass_files::replace(path, text.as_bytes()).map_err(|error| error.to_string())
-            });
-            written.map_err(|error| {
-                CliError::usage(
-                    &format!("{} was not written: {error}.", path.display()),
-                    "Choose another place.",
-                )
-            })?;
+            write_report(path, report.junit(&recording, &self.fail_on))?;
         }
         let failing = report
             .findings
             .iter()
             .filter(|finding| self.fail_on.contains(&finding.check))
             .count();
-        let result = serde_json::to_string(&report).unwrap_or_default();
-        let outcome = Outcome::new(result, self.text(&report));
+        let outcome = Outcome::of(&report, self.text(&report))?;
         Ok(match failing {
             0 => outcome,
             _ => outcome.with_error(CliError::requests(
@@ -113,13 +104,9 @@ impl Check {
     }
 
     fn text(&self, report: &SessionReport) -> String {
-        let frames = report.frames as usize;
+        let frames = counted(report.frames, "frame");
         if report.findings.is_empty() {
-            return format!(
-                "{} Nothing was found in {}.\n",
-                styled(GOOD, "✓"),
-                counted(frames, "frame")
-            );
+            return format!("{} Nothing was found in {frames}.\n", styled(GOOD, "✓"));
         }
         let mut text = String::new();
         for finding in &report.findings {
@@ -136,11 +123,7 @@ impl Check {
         let found = report.findings.len() + report.left_out as usize;
         text.push_str(&styled(
             HEADING,
-            &format!(
-                "{} in {}",
-                counted(found, "finding"),
-                counted(frames, "frame")
-            ),
+            &format!("{} in {frames}", counted(found, "finding")),
         ));
         if report.left_out > 0 {
             text.push_str(&format!(" ({} are not shown)", report.left_out));
@@ -202,11 +185,4 @@ async fn blocking<T: Send + 'static>(
     tokio::task::spawn_blocking(work)
         .await
         .unwrap_or_else(|_| Err(CliError::interrupted()))
-}
-
-fn counted(count: usize, thing: &str) -> String {
-    match count {
-        1 => format!("1 {thing}"),
-        count => format!("{count} {thing}s"),
-    }
 }
