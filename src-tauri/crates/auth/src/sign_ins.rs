@@ -255,9 +255,6 @@ impl SignIns {
     }
 
     /// Goes on after a pause.
-    ///
-    /// # Errors
-    /// When nothing is paused.
     pub fn go_on(
         &self,
         server: &ServerId,
@@ -312,9 +309,6 @@ impl SignIns {
     }
 
     /// Moves every secret to the keychain or to the file.
-    ///
-    /// # Errors
-    /// When one of them refuses.
     pub async fn move_secrets(&self, to: VaultKind) -> Result<VaultView, AuthError> {
         self.state.vault.move_to(to).await?;
         Ok(self.statuses.vault_view())

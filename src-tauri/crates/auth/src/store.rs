@@ -42,15 +42,12 @@ pub(crate) struct AuthRecords {
 }
 
 /// Content of `auth.json` as this version or an earlier one wrote it.
-#[derive(Deserialize)]
+#[derive(Default, Deserialize)]
+#[serde(default)]
 struct StoredRecords {
-    #[serde(default)]
     servers: BTreeMap<ServerId, ServerRecord>,
-    #[serde(default)]
     registrations: Vec<serde_json::Value>,
-    #[serde(default)]
     agreed_endpoints: Vec<AgreedEndpoints>,
-    #[serde(default)]
     unused_secrets: Vec<String>,
 }
 
@@ -105,18 +102,16 @@ pub(crate) struct AgreedEndpoints {
 }
 
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
+#[serde(default)]
 pub(crate) struct ServerRecord {
     /// Stored before settings were bound to an origin: they count nowhere until the user says for
     /// which server they are.
-    #[serde(default, rename = "settings")]
+    #[serde(rename = "settings")]
     pub unbound_settings: AuthSettings,
     /// Entered values, by the origin and the project they were entered for.
-    #[serde(default)]
     pub entered: Vec<EnteredValues>,
     /// The identity in use; `default` when absent.
-    #[serde(default)]
     pub chosen: Option<String>,
-    #[serde(default)]
     pub identities: Vec<Identity>,
 }
 
@@ -127,7 +122,6 @@ pub(crate) struct EnteredValues {
     #[serde(default)]
     pub settings: AuthSettings,
     /// The authorization server that may get the entered client secret, key or statement.
-    #[serde(default)]
     pub issuer: Option<String>,
 }
 
@@ -159,10 +153,8 @@ impl ServerRecord {
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub(crate) struct Identity {
     pub name: String,
-    #[serde(default)]
     pub grant: Option<Grant>,
     /// Reason why its grant is no longer valid.
-    #[serde(default)]
     pub problem: Option<String>,
     /// Scopes that a request was refused for the want of, until they are granted.
     #[serde(default)]
@@ -192,10 +184,8 @@ pub(crate) struct Grant {
     pub expires_at: Option<Timestamp>,
     pub refreshable: bool,
     /// The identity provider that the ID token is from, where it is not the issuer.
-    #[serde(default)]
     pub id_token_issuer: Option<String>,
     /// The wider address that the access token counts for.
-    #[serde(default)]
     pub wider_resource: Option<String>,
     /// True when the server was reached at a private address, so that its authorization server may
     /// be at one too.

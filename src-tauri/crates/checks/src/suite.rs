@@ -109,7 +109,6 @@ struct WrittenCheck {
     status: String,
     #[serde(default)]
     description: String,
-    #[serde(default)]
     error_message: Option<String>,
     #[serde(default)]
     spec_references: Vec<SuiteReference>,
@@ -117,7 +116,6 @@ struct WrittenCheck {
 
 #[derive(Deserialize)]
 struct SuiteReference {
-    #[serde(default)]
     url: Option<String>,
 }
 

@@ -91,6 +91,16 @@ impl CliError {
         Self::new(Exit::Usage, "usage", message).with_hint(hint)
     }
 
+    /// The command is about one of the things that a server lists, and none is named. `advice` says
+    /// what to give.
+    pub(crate) fn unnamed(message: &str, advice: &str, target: &Target, list: &str) -> Self {
+        let shown = target.command(list, "");
+        Self::usage(
+            message,
+            &format!("{advice} after the target; {shown} shows them."),
+        )
+    }
+
     pub(crate) fn authentication(code: &str, message: &str, hint: &str) -> Self {
         Self::new(Exit::Authentication, code, message).with_hint(hint)
     }

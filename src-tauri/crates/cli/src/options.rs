@@ -224,9 +224,6 @@ fn secret(text: &str) -> Result<Secret<String>, Infallible> {
 
 impl CommonOptions {
     /// The variables of the program that is started.
-    ///
-    /// # Errors
-    /// When one of them is no variable.
     pub(crate) fn variables(&self) -> Result<Vec<&Named>, CliError> {
         let variables = self.environment.iter().map(|option| match option {
             EnvironmentOption::Variable(variable) => Ok(variable),

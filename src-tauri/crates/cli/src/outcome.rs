@@ -6,6 +6,8 @@ use std::{
     process::ExitCode,
 };
 
+use serde::Serialize;
+
 use crate::{
     error::{CliError, Exit},
     json, workflow,
@@ -37,6 +39,13 @@ impl Outcome {
         }
     }
 
+    /// Makes the outcome of a value that is printed as JSON.
+    pub(crate) fn of(result: &impl Serialize, text: String) -> Result<Self, CliError> {
+        let result =
+            serde_json::to_string(result).map_err(|error| CliError::system(&error.to_string()))?;
+        Ok(Self::new(result, text))
+    }
+
     /// Something that is always text: help, a version, the script of a shell.
     pub(crate) fn text(text: String) -> Self {
         Self {
@@ -65,6 +74,14 @@ impl Outcome {
         self.error = Some(error);
         self
     }
+}
+
+/// Writes a report for other programs into a file.
+pub(crate) fn write_report(path: &Path, report: Result<String, String>) -> Result<(), CliError> {
+    let written = report.and_then(|text| {
+        sightglass_files::replace(path, text.as_bytes()).map_err(|error| error.to_string())
+    });
+    written.map_err(|error| CliError::unwritten(path, &error))
 }
 
 /// Names the project in the commands that an error shows.

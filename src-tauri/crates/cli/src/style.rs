@@ -3,6 +3,8 @@
 //! Styles are always written; the stream drops them where no colours would be seen (no
 //! terminal, `NO_COLOR`).
 
+use std::fmt;
+
 use anstyle::{AnsiColor, Style};
 use sightglass_inspector::{Millis, Verdict, visible_lines};
 
@@ -42,6 +44,13 @@ pub(crate) fn width() -> Option<usize> {
         .map(|(terminal_size::Width(width), _)| usize::from(width))
 }
 
+/// Counts things: `1 call`, `7 calls`.
+pub(crate) fn counted(count: impl fmt::Display, thing: &str) -> String {
+    let count = count.to_string();
+    let plural = if count == "1" { "" } else { "s" };
+    format!("{count} {thing}{plural}")
+}
+
 /// Formats a duration for reading.
 pub(crate) fn duration(duration: Millis) -> String {
     match duration.as_f64() {
@@ -61,6 +70,13 @@ mod tests {
             harmless("a\u{1b}[31mb\r\n\tc\u{9b}\u{202e}\u{7f}"),
             "a\\u{1b}[31mb\n\tc\\u{9b}\\u{202e}\\u{7f}"
         );
+    }
+
+    #[test]
+    fn one_thing_is_counted_without_an_s() {
+        assert_eq!(counted(1_u32, "call"), "1 call");
+        assert_eq!(counted(0_usize, "call"), "0 calls");
+        assert_eq!(counted(11_u64, "call"), "11 calls");
     }
 
     #[test]

@@ -47,9 +47,6 @@ pub struct HttpClient {
 
 impl HttpClient {
     /// Prepares the way; nothing is sent yet.
-    ///
-    /// # Errors
-    /// When certificates cannot be read, or the system has no such sockets.
     pub fn new(options: HttpOptions) -> Result<Self, HttpSetupError> {
         let (tls, observer) = tls::client_config(&options.trust, options.is_tls, options.versions)
             .map_err(HttpSetupError::Trust)?;
@@ -92,9 +89,6 @@ impl HttpClient {
     /// Refuses an address that the guard forbids, by its text or by what its name resolves to. It
     /// is asked before each request, so that none is on record that was never sent; names are held
     /// to the policy once more when they are connected to.
-    ///
-    /// # Errors
-    /// When the guard forbids it.
     pub async fn check(&self, url: &Url) -> Result<(), RefusedAddress> {
         let Some(policy) = self.policy.as_ref().map(DecidedPolicy::get) else {
             return Ok(());
@@ -105,9 +99,6 @@ impl HttpClient {
 
     /// Sends a request, and returns the response whatever its status, as soon as its headers are
     /// there.
-    ///
-    /// # Errors
-    /// When there is no response.
     pub async fn send(&self, request: HttpRequest) -> Result<HttpResponse, HttpError> {
         let HttpRequest {
             method,

@@ -40,9 +40,6 @@ pub enum DownloadError {
 
 impl DownloadClient {
     /// Prepares a client for the addresses that `server` names.
-    ///
-    /// # Errors
-    /// When certificates cannot be read.
     pub fn new(
         options: HttpOptions,
         server: Url,

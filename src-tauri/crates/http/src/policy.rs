@@ -44,9 +44,6 @@ impl AddressPolicy {
     }
 
     /// Refuses a URL that must not be visited, as far as its text shows that.
-    ///
-    /// # Errors
-    /// When the policy forbids it.
     pub fn check_url(self, url: &Url) -> Result<(), RefusedAddress> {
         check_address(url)?;
         let literal = match url.host() {
@@ -64,9 +61,6 @@ impl AddressPolicy {
     /// Refuses a name that resolves to an address which must not be visited. Through a proxy this
     /// is all that can be known; without one the resolver of the client holds the connection to
     /// it. A name that is not known here is left to the connection.
-    ///
-    /// # Errors
-    /// When the policy forbids it.
     pub async fn check_name(self, url: &Url, names: &dyn Resolve) -> Result<(), RefusedAddress> {
         let (Self::PublicOnly, Some(Host::Domain(name))) = (self, url.host()) else {
             return Ok(());

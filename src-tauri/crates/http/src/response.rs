@@ -68,9 +68,6 @@ impl HttpResponse {
     }
 
     /// Waits for the next part of the body; nothing at its end.
-    ///
-    /// # Errors
-    /// When it broke off.
     pub async fn chunk(&mut self) -> Result<Option<Bytes>, HttpError> {
         let chunk = self.response.chunk().await;
         chunk.map_err(|error| HttpError::interrupted(&error))
@@ -92,9 +89,6 @@ impl HttpResponse {
     }
 
     /// Gives the connection up to another protocol, after a 101.
-    ///
-    /// # Errors
-    /// When it broke off.
     pub async fn upgrade(self) -> Result<Upgraded, HttpError> {
         let upgraded = self.response.upgrade().await;
         upgraded.map_err(|error| HttpError::interrupted(&error))

@@ -19,9 +19,6 @@ const SHORT: usize = 64;
 
 /// Returns the end of the string that begins at the quotation mark at `at`: the offset after its
 /// closing one.
-///
-/// # Errors
-/// When the string has no end.
 #[inline]
 pub fn string_end(text: &[u8], at: usize) -> Result<usize, NotJson> {
     let mut from = at + 1;

@@ -124,13 +124,9 @@ pub enum Reply {
 #[derive(Default, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct QuestionParams {
-    #[serde(default)]
     mode: Option<String>,
-    #[serde(default)]
     message: Option<String>,
-    #[serde(default)]
     url: Option<String>,
-    #[serde(default)]
     requested_schema: Option<Box<RawValue>>,
     #[serde(default)]
     messages: Vec<SamplingMessage>,
@@ -150,9 +146,8 @@ pub(crate) struct FormSchema {
 
 #[derive(Deserialize)]
 pub(crate) struct FormField {
-    #[serde(default, rename = "type")]
+    #[serde(rename = "type")]
     pub kind: Option<Value>,
-    #[serde(default)]
     pub default: Option<Box<RawValue>>,
 }
 

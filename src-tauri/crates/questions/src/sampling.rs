@@ -12,9 +12,7 @@ const MAX_ANSWER_BYTES: usize = 32 << 20;
 #[derive(Default, Deserialize)]
 #[serde(rename_all = "camelCase")]
 struct Request {
-    #[serde(default)]
     tools: Option<Vec<RequestTool>>,
-    #[serde(default)]
     tool_choice: Option<ToolChoiceParams>,
 }
 
@@ -26,7 +24,6 @@ struct RequestTool {
 
 #[derive(Deserialize)]
 struct ToolChoiceParams {
-    #[serde(default)]
     mode: Option<String>,
 }
 

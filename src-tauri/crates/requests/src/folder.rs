@@ -110,9 +110,6 @@ pub fn requests_directory(project: &Path) -> PathBuf {
 
 /// The requests of a directory, in the order in which they run: those of a folder by name, then
 /// its folders by name. A directory that is not there has none. Links to folders are not followed.
-///
-/// # Errors
-/// When a folder cannot be read, or there are more than [`MAX_REQUESTS`].
 pub fn request_paths(directory: &Path) -> Result<Vec<RequestPath>, FolderError> {
     let mut found = Vec::new();
     collect(directory, directory, 0, &mut found)?;

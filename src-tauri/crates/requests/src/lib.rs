@@ -96,5 +96,5 @@ pub use template::{
 pub use text::{RequestProblem, toml_problem};
 pub use write::{
     EditError, NewExpectation, NewRequest, added_expectation, new_request, removed_expectation,
-    renamed, retagged,
+    renamed,
 };

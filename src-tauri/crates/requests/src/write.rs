@@ -86,18 +86,6 @@ pub fn renamed(text: &str, name: &str) -> Result<String, EditError> {
     })
 }
 
-/// Gives a request other tags.
-pub fn retagged(text: &str, tags: &[String]) -> Result<String, EditError> {
-    edited(text, |document| {
-        if tags.is_empty() {
-            document.remove("tags");
-        } else {
-            put_before(document, "tags", value(tags.iter().collect::<Array>()));
-        }
-        Ok(())
-    })
-}
-
 /// Adds an expectation at the end.
 pub fn added_expectation(text: &str, expectation: &NewExpectation) -> Result<String, EditError> {
     edited(text, |document| {

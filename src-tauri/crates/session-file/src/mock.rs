@@ -258,9 +258,6 @@ impl Mock {
     }
 
     /// Answers a request, under the caller's id. All are JSON as it was written.
-    ///
-    /// # Errors
-    /// When the recording has no such request.
     pub fn answer(
         &mut self,
         method: &str,

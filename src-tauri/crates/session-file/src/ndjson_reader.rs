@@ -89,52 +89,34 @@ pub struct SessionReader<R> {
 }
 
 #[derive(Default, Deserialize)]
+#[serde(default)]
 struct NdjsonLine<'a> {
-    #[serde(default)]
     v: Option<u32>,
-    #[serde(default)]
     format: Option<String>,
-    #[serde(default)]
     application: Option<String>,
-    #[serde(default)]
     server: Option<ServerLine>,
-    #[serde(default)]
     missing_frames: Option<u32>,
-    #[serde(default)]
     end: Option<EndLine>,
-    #[serde(default)]
     seq: Option<u32>,
-    #[serde(default)]
     conn: Option<u32>,
-    #[serde(default)]
     ts: Option<f64>,
-    #[serde(default, borrow)]
+    #[serde(borrow)]
     dir: Option<Cow<'a, str>>,
-    #[serde(default)]
     kind: Option<ExchangeKind>,
-    #[serde(default)]
     carrier: Option<u32>,
-    #[serde(default)]
     method: String,
-    #[serde(default)]
     size: Option<u64>,
-    #[serde(default)]
     masked: bool,
-    #[serde(default)]
     bookmark: Option<String>,
-    #[serde(default)]
     http: Option<HttpFields>,
-    #[serde(default)]
     raw: Option<String>,
-    #[serde(default)]
     raw_base64: Option<String>,
 }
 
-#[derive(Deserialize)]
+#[derive(Default, Deserialize)]
+#[serde(default)]
 struct ServerLine {
-    #[serde(default)]
     id: String,
-    #[serde(default)]
     name: String,
 }
 
@@ -143,17 +125,13 @@ struct EndLine {
     frames: u32,
 }
 
-#[derive(Deserialize)]
+#[derive(Default, Deserialize)]
+#[serde(default)]
 struct HttpFields {
-    #[serde(default)]
     method: String,
-    #[serde(default)]
     url: String,
-    #[serde(default)]
     status: Option<u16>,
-    #[serde(default)]
     error: Option<String>,
-    #[serde(default)]
     headers: Vec<(String, String)>,
 }
 

@@ -24,9 +24,6 @@ pub fn decoded_size(text: &str) -> ByteCount {
 
 /// The bytes that a base64 text stands for. Line breaks and missing padding, which some
 /// servers send, are taken.
-///
-/// # Errors
-/// When the text is not base64.
 pub fn decode(text: &str) -> Result<Vec<u8>, InspectorError> {
     let config = general_purpose::GeneralPurposeConfig::new()
         .with_decode_padding_mode(base64::engine::DecodePaddingMode::Indifferent);

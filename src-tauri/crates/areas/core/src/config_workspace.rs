@@ -40,6 +40,7 @@ pub struct ConfigWorkspace {
     pub external_changes: Mutex<ExternalChanges>,
     /// The entries that connections were started with.
     pub connected: Mutex<HashMap<ServerId, Map<String, Value>>>,
+    /// Revision of the view that was published last.
     pub revision: AtomicU32,
 }
 

@@ -20,9 +20,6 @@ impl Core {
     }
 
     /// Puts the project before all others that were opened.
-    ///
-    /// # Errors
-    /// When that cannot be kept.
     pub fn record_project(&self) -> Result<(), InspectorError> {
         let project = self.project().to_owned();
         let mut recent = self.data.read_recent_projects();

@@ -3,7 +3,7 @@
 use std::{
     collections::HashSet,
     path::Path,
-    sync::{Arc, MutexGuard, PoisonError, atomic::Ordering},
+    sync::{Arc, MutexGuard, PoisonError},
 };
 
 use sightglass_area_core::{
@@ -56,7 +56,6 @@ impl Configuration {
             .files
             .write()
             .unwrap_or_else(PoisonError::into_inner) = Arc::new(after);
-        self.core.config.revision.fetch_add(1, Ordering::AcqRel);
     }
 
     /// Takes over what other programs approved meanwhile.

@@ -106,9 +106,6 @@ impl EntrySecrets {
 
     /// Reads the secrets of a server that may be connected from the vault, which may ask the user to
     /// unlock it.
-    ///
-    /// # Errors
-    /// When the vault refuses.
     pub async fn read_secrets(&self, configured: &ConfiguredServer) -> Result<(), InspectorError> {
         let plan = configured.plan();
         let binding = self.binding_of(&configured.place.path, &plan);

@@ -40,9 +40,6 @@ impl ProjectFolderTrust {
     }
 
     /// Trusts the project's folder: programs may start in it from now on.
-    ///
-    /// # Errors
-    /// When the answer cannot be kept.
     #[command]
     pub fn trust_folder(&self) -> Result<(), InspectorError> {
         self.answers.save(true)?;

@@ -23,9 +23,6 @@ pub struct SettingsChanges {
 #[commands]
 impl SettingsChanges {
     /// Keeps the settings of a server. They count from the next connection on.
-    ///
-    /// # Errors
-    /// When one of them cannot be used, or they cannot be kept.
     #[command]
     pub fn save_server_settings(
         &self,

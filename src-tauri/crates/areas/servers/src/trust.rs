@@ -242,9 +242,6 @@ impl ServerTrust {
 
     /// Approves the versions of several servers' entries that the user was shown. An entry that is
     /// another one by now is left as it is, and named in the report.
-    ///
-    /// # Errors
-    /// When the approvals cannot be kept.
     #[command]
     pub fn approve_servers(
         &self,
@@ -274,9 +271,6 @@ impl ServerTrust {
     }
 
     /// Takes every approval of a server back, and closes its connection.
-    ///
-    /// # Errors
-    /// When that cannot be kept.
     #[command]
     pub fn revoke_approval(&self, server: &ServerId) -> Result<(), InspectorError> {
         let project = self.project_key();

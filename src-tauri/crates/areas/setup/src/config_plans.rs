@@ -22,9 +22,6 @@ use crate::config_changes::ConfigChanges;
 #[commands]
 impl ConfigChanges {
     /// Plans an action. Nothing is written.
-    ///
-    /// # Errors
-    /// When it cannot be done; the message says what to do instead.
     #[command]
     pub fn plan_configuration(&self, action: &ConfigAction) -> Result<PlanView, InspectorError> {
         let (mut plan, direction) = self.plan(action)?;

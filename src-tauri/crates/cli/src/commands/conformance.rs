@@ -15,8 +15,8 @@ use crate::{
     host::Host,
     narration,
     options::EraOption,
-    outcome::Outcome,
-    style::{BAD, FAINT, HEADING, duration, harmless, mark, styled},
+    outcome::{Outcome, write_report},
+    style::{BAD, FAINT, HEADING, counted, duration, harmless, mark, styled},
 };
 
 /// Exchanges behind a failed check that are shown.
@@ -80,19 +80,16 @@ impl Conformance {
             )
             .await?;
         if let Some(path) = &self.junit {
-            let written = conformance_junit(&report).and_then(|text| {
-                sightglass_files::replace(path, text.as_bytes()).map_err(|error| error.to_string())
-            });
-            written.map_err(|error| CliError::unwritten(path, &error))?;
+            write_report(path, conformance_junit(&report))?;
         }
-        let json =
-            serde_json::to_string(&report).map_err(|error| CliError::system(&error.to_string()))?;
         let text = text_of(&host.inspector, &report).await;
-        let outcome = Outcome::new(json, text);
+        let outcome = Outcome::of(&report, text)?;
         Ok(match report.totals.failed {
             0 => outcome,
-            1 => outcome.with_error(CliError::check("1 check failed.")),
-            failed => outcome.with_error(CliError::check(&format!("{failed} checks failed."))),
+            failed => outcome.with_error(CliError::check(&format!(
+                "{} failed.",
+                counted(failed, "check")
+            ))),
         })
     }
 }

@@ -34,16 +34,13 @@ impl Doctor {
             return all(host).await;
         }
         let (report, error) = host.examine(&self.addressed.alone()?).await?;
-        let json = serde_json::to_string(&report).map_err(|error| {
-            CliError::system(&format!("The report cannot be written: {error}."))
-        })?;
         let text = report
             .text
             .lines()
             .map(harmless)
             .collect::<Vec<_>>()
             .join("\n");
-        let outcome = Outcome::new(json, text);
+        let outcome = Outcome::of(&report, text)?;
         Ok(match error {
             Some(error) => outcome.with_error(error),
             None => outcome,

@@ -13,7 +13,7 @@ use crate::{
     error::CliError,
     host::Host,
     outcome::Outcome,
-    style::{FAINT, GOOD, WARNING, harmless, styled},
+    style::{FAINT, GOOD, WARNING, counted, harmless, styled},
 };
 
 /// Number of the run: a command makes one.
@@ -134,13 +134,13 @@ impl Export {
                 harmless(&report.path),
                 report.items,
                 self.format.items(),
-                counted_operations(preview.operations)
+                counted(preview.operations, "operation")
             ),
             None => format!(
                 "{} {} of {}, {} bytes. -o FILE writes them.\n",
                 preview.items,
                 self.format.items(),
-                counted_operations(preview.operations),
+                counted(preview.operations, "operation"),
                 preview.size.as_u64()
             ),
         };
@@ -179,14 +179,6 @@ impl Export {
                 },
             },
         })
-    }
-}
-
-/// `1 operation`, `7 operations`.
-fn counted_operations(count: u32) -> String {
-    match count {
-        1 => "1 operation".to_owned(),
-        count => format!("{count} operations"),
     }
 }
 

@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use anstyle::Style;
 use clap::Args;
 use sightglass_inspector::{
-    Era, Params,
+    Params,
     view::{LatencySummary, LoadOptions, LoadProgress, LoadReport},
 };
 use tokio_util::sync::CancellationToken;
@@ -18,7 +18,7 @@ use crate::{
     narration,
     options::EraOption,
     outcome::Outcome,
-    style::{BAD, FAINT, GOOD, HEADING, WARNING, duration, harmless, styled},
+    style::{BAD, FAINT, GOOD, HEADING, WARNING, counted, duration, harmless, styled},
     table::Table,
 };
 
@@ -60,12 +60,11 @@ impl Load {
     pub(crate) async fn run(self, host: &Host) -> Result<Outcome, CliError> {
         let (target, words) = self.addressed.split()?;
         let Some((tool, words)) = words.split_first() else {
-            return Err(CliError::usage(
+            return Err(CliError::unnamed(
                 "There is no tool to call.",
-                &format!(
-                    "Name one after the target; {} shows them.",
-                    target.command("tools list", "")
-                ),
+                "Name one",
+                &target,
+                "tools list",
             ));
         };
         let arguments = match words {
@@ -78,11 +77,7 @@ impl Load {
             rate: self.rps,
             clients: self.clients,
             seconds: self.duration,
-            era: match host.options.era {
-                Some(EraOption::Legacy) => Some(Era::Legacy),
-                Some(EraOption::Modern) => Some(Era::Modern),
-                Some(EraOption::Auto) | None => None,
-            },
+            era: host.options.era.and_then(EraOption::exact),
             allowed_host: self.allow_remote,
             allows_effects: self.allow_effects,
         };
@@ -101,13 +96,13 @@ impl Load {
             .load
             .load_as(&id, spec, &options, &on_progress, &CancellationToken::new())
             .await?;
-        let json =
-            serde_json::to_string(&report).map_err(|error| CliError::system(&error.to_string()))?;
-        let outcome = Outcome::new(json, text_of(&report));
+        let outcome = Outcome::of(&report, text_of(&report))?;
         Ok(match report.failed {
             0 => outcome,
-            1 => outcome.with_error(CliError::check("1 call failed.")),
-            failed => outcome.with_error(CliError::check(&format!("{failed} calls failed."))),
+            failed => outcome.with_error(CliError::check(&format!(
+                "{} failed.",
+                counted(failed, "call")
+            ))),
         })
     }
 }

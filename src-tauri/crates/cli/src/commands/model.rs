@@ -211,8 +211,7 @@ impl CountTokens {
                 true => format!("None of {} tools is found.\n", view.searched),
                 false => table.render(),
             };
-            let result = serde_json::to_string(&view).unwrap_or_default();
-            return Ok(Outcome::new(result, text));
+            return Outcome::of(&view, text);
         }
         let view = inspector.clients.llm_tools.token_cost(&TokenQuestion {
             servers,
@@ -222,8 +221,7 @@ impl CountTokens {
             tool_search: self.tool_search,
             with_unsent: false,
         })?;
-        let result = serde_json::to_string(&view).unwrap_or_default();
-        Ok(Outcome::new(result, cost_text(&view)))
+        Outcome::of(&view, cost_text(&view))
     }
 }
 
@@ -355,8 +353,7 @@ impl ModelRules {
                 (true, true) => "There are no rules.\n".to_owned(),
                 (true, false) => table.render(),
             };
-            let result = serde_json::to_string(&view).unwrap_or_default();
-            return Ok(Outcome::new(result, text));
+            return Outcome::of(&view, text);
         };
         let id = ServerId::new(self.client.id(), &server);
         let tool = self.tool.as_deref();
@@ -386,8 +383,7 @@ impl ModelRules {
             styled(effect_style(verdict.effect), effect(verdict.effect)),
             harmless(&verdict.reason)
         );
-        let result = serde_json::to_string(&verdict).unwrap_or_default();
-        Ok(Outcome::new(result, text))
+        Outcome::of(&verdict, text)
     }
 }
 

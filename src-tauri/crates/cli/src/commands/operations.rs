@@ -13,7 +13,7 @@ use crate::{
     error::CliError,
     host::Host,
     outcome::Outcome,
-    style::{BAD, FAINT, GOOD, NAME, WARNING, duration, styled},
+    style::{BAD, FAINT, GOOD, NAME, WARNING, counted, duration, styled},
     table::Table,
 };
 
@@ -41,8 +41,7 @@ impl ListOperations {
         let record = host.inspector.record.exports.exported_queries()?;
         if let Some(row) = self.row {
             let tree = tree(&record, ExchangeId(row)).await?;
-            let result = serde_json::to_string(&tree).unwrap_or_default();
-            return Ok(Outcome::new(result, tree_text(&tree)));
+            return Outcome::of(&tree, tree_text(&tree));
         }
         let server = match &self.server {
             Some(name) => Some(server_id(host, name)?),
@@ -67,8 +66,7 @@ impl ListOperations {
                 "For instance `--filter 'method:tools/call status:error'`.",
             ));
         }
-        let result = serde_json::to_string(&page).unwrap_or_default();
-        Ok(Outcome::new(result, page_text(&page)))
+        Outcome::of(&page, page_text(&page))
     }
 }
 
@@ -90,8 +88,7 @@ fn page_text(page: &OperationPage) -> String {
     for operation in &page.operations {
         let parts = match operation.parts {
             0 => String::new(),
-            1 => "1 part".to_owned(),
-            parts => format!("{parts} parts"),
+            parts => counted(parts, "part"),
         };
         let (outcome, style) = outcome(operation.outcome);
         table.row([
@@ -105,11 +102,11 @@ fn page_text(page: &OperationPage) -> String {
     }
     let shown = page.operations.len();
     let mut text = table.render();
-    text.push_str(&match (shown, page.total as usize == shown) {
-        (1, true) => "1 operation\n".to_owned(),
-        (_, true) => format!("{shown} operations\n"),
-        (_, false) => format!("{shown} of {} operations\n", page.total),
+    text.push_str(&match page.total as usize == shown {
+        true => counted(shown, "operation"),
+        false => format!("{shown} of {} operations", page.total),
     });
+    text.push('\n');
     if page.oldest.is_some() {
         let remark = "Older rows are on record; there are too many to tell what belongs to what.";
         text.push_str(&format!("{}\n", styled(WARNING, remark)));

@@ -48,12 +48,11 @@ impl Prompts {
 async fn get(host: &Host, addressed: Addressed) -> Result<Outcome, CliError> {
     let (target, words) = addressed.split()?;
     let Some((prompt, words)) = words.split_first() else {
-        return Err(CliError::usage(
+        return Err(CliError::unnamed(
             "There is no prompt to get.",
-            &format!(
-                "Name one after the target; {} shows them.",
-                target.command("prompts list", "")
-            ),
+            "Name one",
+            &target,
+            "prompts list",
         ));
     };
     let arguments = arguments(words)?;

@@ -75,12 +75,11 @@ impl Resources {
 async fn read(host: &Host, addressed: Addressed) -> Result<Outcome, CliError> {
     let (target, words) = addressed.split()?;
     let Some((uri, rest)) = words.split_first() else {
-        return Err(CliError::usage(
+        return Err(CliError::unnamed(
             "There is no resource to read.",
-            &format!(
-                "Give its URI after the target; {} shows them.",
-                target.command("resources list", "")
-            ),
+            "Give its URI",
+            &target,
+            "resources list",
         ));
     };
     refuse_more(rest)?;
@@ -95,12 +94,11 @@ impl Subscribe {
     async fn run(self, host: &Host) -> Result<Outcome, CliError> {
         let (target, uris) = self.addressed.split()?;
         if uris.is_empty() {
-            return Err(CliError::usage(
+            return Err(CliError::unnamed(
                 "There is no resource to subscribe to.",
-                &format!(
-                    "Give its URI after the target; {} shows them.",
-                    target.command("resources list", "")
-                ),
+                "Give its URI",
+                &target,
+                "resources list",
             ));
         }
         let server = host.connect(&target).await?;

@@ -58,7 +58,7 @@ enum QuestionMethod {
 impl Rules {
     pub(crate) async fn run(self, host: &Host) -> Result<Outcome, CliError> {
         match self {
-            Self::List => Ok(shown(&host.inspector.calls.answer_rules.answer_rules())),
+            Self::List => shown(&host.inspector.calls.answer_rules.answer_rules()),
             Self::Check(check) => check.run(host),
             Self::Try(trial) => trial.run(host).await,
         }
@@ -66,7 +66,7 @@ impl Rules {
 }
 
 /// The rules, or everything that is wrong with their file.
-fn shown(view: &AnswerRulesView) -> Outcome {
+fn shown(view: &AnswerRulesView) -> Result<Outcome, CliError> {
     let mut table = Table::default();
     for rule in &view.rules {
         table.row([
@@ -86,13 +86,13 @@ fn shown(view: &AnswerRulesView) -> Outcome {
         (true, true) => format!("There are no rules in {path}, so every question is declined.\n"),
         (true, false) => format!("{}\n{}\n", table.render(), styled(FAINT, &path)),
     };
-    let outcome = Outcome::new(serde_json::to_string(view).unwrap_or_default(), text);
-    match view.problems.is_empty() {
+    let outcome = Outcome::of(view, text)?;
+    Ok(match view.problems.is_empty() {
         true => outcome,
         false => outcome.with_error(CliError::check(
             "While the file is broken, none of its rules answers.",
         )),
-    }
+    })
 }
 
 impl CheckRules {
@@ -103,9 +103,9 @@ impl CheckRules {
                 .calls
                 .answer_rules
                 .check_answer_rules_file(&file)?;
-            return Ok(shown(&view));
+            return shown(&view);
         }
-        Ok(shown(&host.inspector.calls.answer_rules.answer_rules()))
+        shown(&host.inspector.calls.answer_rules.answer_rules())
     }
 }
 

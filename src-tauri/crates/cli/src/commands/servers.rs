@@ -58,12 +58,7 @@ impl ListServers {
             servers: snapshot.servers.iter().map(listed).collect(),
             files: snapshot.files.iter().map(listed_file).collect(),
         };
-        let result = serde_json::to_string(&listing)
-            .map_err(|error| CliError::system(&error.to_string()))?;
-        Ok(Outcome::new(
-            result,
-            text(&snapshot.servers, &snapshot.files),
-        ))
+        Outcome::of(&listing, text(&snapshot.servers, &snapshot.files))
     }
 }
 

@@ -15,8 +15,8 @@ use sightglass_inspector::{
 
 use crate::{
     error::{CliError, Exit},
-    outcome::Outcome,
-    style::{BAD, FAINT, GOOD, HEADING, harmless, styled},
+    outcome::{Outcome, write_report},
+    style::{BAD, FAINT, GOOD, HEADING, counted, harmless, styled},
 };
 
 #[derive(Debug, Args)]
@@ -85,15 +85,7 @@ impl CheckSession {
         let report = blocking(move || Ok(check_session_file(&path)?)).await?;
         if let Some(path) = &self.junit {
             let recording = self.file.display().to_string();
-            let written = report.junit(&recording, &self.fail_on).and_then(|text| {
-                sightglass_files::replace(path, text.as_bytes()).map_err(|error| error.to_string())
-            });
-            written.map_err(|error| {
-                CliError::usage(
-                    &format!("{} was not written: {error}.", path.display()),
-                    "Choose another place.",
-                )
-            })?;
+            write_report(path, report.junit(&recording, &self.fail_on))?;
         }
         let failing = report
             .findings
@@ -136,13 +128,9 @@ impl CheckSession {
     }
 
     fn text(&self, report: &SessionReport) -> String {
-        let frames = report.frames as usize;
+        let frames = counted(report.frames, "frame");
         if report.findings.is_empty() {
-            return format!(
-                "{} Nothing was found in {}.\n",
-                styled(GOOD, "✓"),
-                counted(frames, "frame")
-            );
+            return format!("{} Nothing was found in {frames}.\n", styled(GOOD, "✓"));
         }
         let mut text = String::new();
         for finding in &report.findings {
@@ -159,11 +147,7 @@ impl CheckSession {
         let found = report.findings.len() + report.left_out as usize;
         text.push_str(&styled(
             HEADING,
-            &format!(
-                "{} in {}",
-                counted(found, "finding"),
-                counted(frames, "frame")
-            ),
+            &format!("{} in {frames}", counted(found, "finding")),
         ));
         if report.left_out > 0 {
             text.push_str(&format!(" ({} are not shown)", report.left_out));
@@ -225,11 +209,4 @@ async fn blocking<T: Send + 'static>(
     tokio::task::spawn_blocking(work)
         .await
         .unwrap_or_else(|_| Err(CliError::interrupted()))
-}
-
-fn counted(count: usize, thing: &str) -> String {
-    match count {
-        1 => format!("1 {thing}"),
-        count => format!("{count} {thing}s"),
-    }
 }

@@ -13,7 +13,7 @@ use crate::{
     error::CliError,
     host::Host,
     outcome::Outcome,
-    style::{BAD, FAINT, GOOD, NAME, WARNING, harmless, mark, styled},
+    style::{BAD, FAINT, GOOD, NAME, WARNING, counted, harmless, mark, styled},
     table::Table,
 };
 
@@ -74,8 +74,7 @@ fn list_text(list: &SkillListView) -> String {
     let mut table = Table::default();
     for skill in &list.skills {
         let files = match skill.files {
-            Some(1) => "1 file".to_owned(),
-            Some(files) => format!("{files} files"),
+            Some(files) => counted(files, "file"),
             None => "no manifest".to_owned(),
         };
         let name_style = if skill.errors > 0 { BAD } else { NAME };
@@ -135,10 +134,8 @@ impl Verify {
         });
         let mut text: String = reports.iter().map(report_text).collect();
         text.push_str(&findings_text(&list.findings, ""));
-        text.push_str(&match reports.len() {
-            1 => format!("1 skill, {failed} failed\n"),
-            count => format!("{count} skills, {failed} failed\n"),
-        });
+        let skills = counted(reports.len(), "skill");
+        text.push_str(&format!("{skills}, {failed} failed\n"));
         let outcome = Outcome::new(result.to_string(), text);
         Ok(match (failed, list_fails) {
             (0, false) => outcome,

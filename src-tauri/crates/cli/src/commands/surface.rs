@@ -17,7 +17,7 @@ use crate::{
     next_step,
     options::EraOption,
     outcome::Outcome,
-    style::{BAD, FAINT, GOOD, HEADING, NAME, WARNING, harmless, styled},
+    style::{BAD, FAINT, GOOD, HEADING, NAME, WARNING, counted, harmless, styled},
     target::Target,
 };
 
@@ -113,10 +113,7 @@ impl Pin {
             "resources": count(&surface.resources),
             "templates": count(&surface.templates),
         });
-        let tools = match count(&surface.tools).unwrap_or_default() {
-            1 => "1 tool".to_owned(),
-            tools => format!("{tools} tools"),
-        };
+        let tools = counted(count(&surface.tools).unwrap_or_default(), "tool");
         let text = format!(
             "{} {} is pinned, with {tools}.\n",
             styled(GOOD, "✓"),
@@ -159,8 +156,7 @@ impl Drift {
         let outcome = Outcome::new(result.to_string(), changes_text(&view.changes, since));
         Ok(match failing {
             0 => outcome,
-            1 => outcome.with_error(failed(&server, "1 change")),
-            _ => outcome.with_error(failed(&server, &format!("{failing} changes"))),
+            _ => outcome.with_error(failed(&server, &counted(failing, "change"))),
         })
     }
 }
@@ -370,10 +366,7 @@ pub(super) fn changes_text(changes: &[SurfaceChange], since: &str) -> String {
     if changes.is_empty() {
         return format!("{} No change {since}.\n", styled(GOOD, "✓"));
     }
-    let mut text = match changes.len() {
-        1 => format!("1 change {since}:\n"),
-        count => format!("{count} changes {since}:\n"),
-    };
+    let mut text = format!("{} {since}:\n", counted(changes.len(), "change"));
     for change in changes {
         let (glyph, style) = match change.class {
             ChangeClass::Breaking => ("✗", BAD),

@@ -23,7 +23,7 @@ use crate::{
     host::Host,
     narration,
     options::EnvironmentOption,
-    outcome::Outcome,
+    outcome::{Outcome, write_report},
     style::{FAINT, HEADING, WARNING, duration, harmless, mark, styled},
     workflow,
 };
@@ -234,10 +234,7 @@ impl RunTests {
             .run_requests(directory, options, &on_progress, &CancellationToken::new())
             .await?;
         if let Some(path) = &self.junit {
-            let written = junit(&report).and_then(|text| {
-                sightglass_files::replace(path, text.as_bytes()).map_err(|error| error.to_string())
-            });
-            written.map_err(|error| CliError::unwritten(path, &error))?;
+            write_report(path, junit(&report))?;
         }
         if report.cases.is_empty() {
             return Err(CliError::usage(
@@ -250,9 +247,7 @@ impl RunTests {
             approved: approved.iter().map(approval_json).collect(),
             report: &report,
         };
-        let json =
-            serde_json::to_string(&result).map_err(|error| CliError::system(&error.to_string()))?;
-        let mut outcome = Outcome::new(json, summary(&report));
+        let mut outcome = Outcome::of(&result, summary(&report))?;
         if workflow::is_read_by_runner() {
             outcome = outcome.with_commands(annotations(&report, &in_repository(directory)));
         }

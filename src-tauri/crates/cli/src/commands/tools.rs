@@ -76,12 +76,11 @@ impl Tools {
 async fn get(host: &Host, addressed: Addressed) -> Result<Outcome, CliError> {
     let (target, words) = addressed.split()?;
     let Some((tool, rest)) = words.split_first() else {
-        return Err(CliError::usage(
+        return Err(CliError::unnamed(
             "There is no tool to show.",
-            &format!(
-                "Name one after the target; {} shows them.",
-                target.command("tools list", "")
-            ),
+            "Name one",
+            &target,
+            "tools list",
         ));
     };
     refuse_more(rest)?;
@@ -133,12 +132,11 @@ async fn call(
         (Some(tool), _) => (tool, words.as_slice()),
         (None, Some(named)) => named,
         (None, None) => {
-            return Err(CliError::usage(
+            return Err(CliError::unnamed(
                 "There is no tool to call.",
-                &format!(
-                    "Name one after the target; {} shows them.",
-                    target.command("tools list", "")
-                ),
+                "Name one",
+                &target,
+                "tools list",
             ));
         }
     };

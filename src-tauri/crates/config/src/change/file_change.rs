@@ -109,9 +109,6 @@ impl fmt::Debug for FileChange {
 }
 
 /// The text of a file; `None` when there is none.
-///
-/// # Errors
-/// When the file cannot be read or is not UTF-8.
 pub fn read_text(path: &Path) -> Result<Option<String>, ConfigError> {
     match sightglass_files::read(path) {
         Ok(bytes) => decode(bytes)

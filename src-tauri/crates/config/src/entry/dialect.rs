@@ -64,7 +64,9 @@ pub(crate) struct Dialect {
     pub client: Client,
     /// Transports that it knows.
     pub transports: &'static [TransportName],
-    /// Fields that mean the same under another name, or the same name.
+    /// Fields that mean the same under the same name.
+    pub same: &'static [&'static str],
+    /// Fields that mean the same under another name, or in another unit.
     pub rules: &'static [FieldRule],
     /// Fields that take more than a rule.
     pub special: &'static [&'static str],
@@ -80,6 +82,7 @@ pub(crate) struct Dialect {
 }
 
 /// One field under two names.
+#[derive(Clone, Copy)]
 pub(crate) struct FieldRule {
     pub theirs: &'static str,
     pub ours: &'static str,
@@ -158,10 +161,20 @@ impl Dialect {
         self.client == Client::McpJson
     }
 
+    /// Returns the rules of the fields that need nothing else.
+    pub(crate) fn rules(&self) -> impl Iterator<Item = FieldRule> {
+        let same = self.same.iter().map(|&name| FieldRule {
+            theirs: name,
+            ours: name,
+            unit: Unit::Same,
+        });
+        same.chain(self.rules.iter().copied())
+    }
+
     /// Returns the names of the fields that an entry of the client can have. Those of the common
     /// form are not listed.
     pub(crate) fn field_names(&self) -> impl Iterator<Item = &'static str> {
-        let rules = self.rules.iter().map(|rule| rule.theirs);
+        let rules = self.rules().map(|rule| rule.theirs);
         rules
             .chain(self.special.iter().copied())
             .chain(self.own.iter().copied())
@@ -169,10 +182,10 @@ impl Dialect {
 
     /// Returns the client's field for texts that another client keeps under this name.
     pub(crate) fn field_of_another(&self, name: &str) -> Option<&'static str> {
-        let meant = |rule: &&FieldRule| rule.theirs == name && TEXT_FIELDS.contains(&rule.ours);
+        let meant = |rule: &FieldRule| rule.theirs == name && TEXT_FIELDS.contains(&rule.ours);
         let mut others = Client::ALL.into_iter().map(Dialect::of);
-        let rule = others.find_map(|other| other.rules.iter().find(meant))?;
-        let own = self.rules.iter().find(|own| own.ours == rule.ours)?;
+        let rule = others.find_map(|other| other.rules().find(meant))?;
+        let own = self.rules().find(|own| own.ours == rule.ours)?;
         Some(own.theirs)
     }
 
@@ -205,7 +218,7 @@ impl Dialect {
         };
         for member in &entry.members {
             let key = member.key.as_str();
-            if let Some(rule) = self.rules.iter().find(|rule| rule.theirs == key) {
+            if let Some(rule) = self.rules().find(|rule| rule.theirs == key) {
                 let mut member = member.clone();
                 member.key = rule.ours.to_owned();
                 in_common_unit(rule.unit, &mut member.value);
@@ -319,7 +332,7 @@ impl Dialect {
         );
         (self.write)(&mut rest, &mut entry);
         for (field, value) in rest {
-            let rule = self.rules.iter().find(|rule| rule.ours == field);
+            let rule = self.rules().find(|rule| rule.ours == field);
             match rule.and_then(|rule| Some((rule, in_their_unit(rule.unit, &value)?))) {
                 Some((rule, value)) => {
                     entry.insert(rule.theirs.to_owned(), value);
@@ -383,8 +396,7 @@ impl Dialect {
     pub(crate) fn governed(&self, entry: &Map<String, Value>) -> Map<String, Value> {
         let mut governed = sign_in::governed(self.sign_in, self.can_refuse_sign_in(), entry);
         let plain = entry.iter().filter(|(key, _)| {
-            self.rules.iter().any(|rule| rule.theirs == *key)
-                || self.special.contains(&key.as_str())
+            self.rules().any(|rule| rule.theirs == *key) || self.special.contains(&key.as_str())
         });
         governed.extend(plain.map(|(key, value)| (key.clone(), value.clone())));
         governed
@@ -413,7 +425,7 @@ impl Dialect {
     /// Returns true when an entry can have this field of the common form.
     pub(crate) fn expresses(&self, field: &str) -> bool {
         self.is_common()
-            || self.rules.iter().any(|rule| rule.ours == field)
+            || self.rules().any(|rule| rule.ours == field)
             || clients::written_specially(self.client).contains(&field)
     }
 }

@@ -37,9 +37,6 @@ const SHARED_FOR: Duration = Duration::from_millis(100);
 static LAST: Mutex<LastPass> = Mutex::new(LastPass(None));
 
 /// The members of a state that are needed, as a JSON text with those alone on their lines.
-///
-/// # Errors
-/// As [`excerpt`].
 pub(super) fn state_excerpt(path: &Path) -> Result<Vec<u8>, ExcerptError> {
     let mut last = LAST.lock().unwrap_or_else(PoisonError::into_inner);
     last.read(path)

@@ -73,7 +73,7 @@ fn server_properties(dialect: &Dialect) -> Value {
             properties[field] = of_field(client, field, Unit::Same);
         }
     }
-    for rule in dialect.rules {
+    for rule in dialect.rules() {
         properties[rule.theirs] = of_field(client, rule.ours, rule.unit);
     }
     for field in dialect.special {

@@ -199,10 +199,8 @@ impl Probe<'_> {
         let mut headers = HeaderMap::new();
         headers.insert(ACCEPT, EVENTS);
         let request = RemoteRequest {
-            method: Method::GET,
             url: Some(url.clone()),
-            headers,
-            body: None,
+            ..RemoteRequest::new(Method::GET, headers)
         };
         match self.send(request).await {
             Err(reaction) => reaction,
@@ -260,10 +258,8 @@ impl Probe<'_> {
         let mut headers = HeaderMap::new();
         headers.insert(SESSION_ID, session);
         let request = RemoteRequest {
-            method: Method::DELETE,
             url: Some(url.clone()),
-            headers,
-            body: None,
+            ..RemoteRequest::new(Method::DELETE, headers)
         };
         // Not every server supports it; the session then ends by itself.
         let _ = timeout(PATH_TIMEOUT, self.client.fetch(self.peer, request)).await;

@@ -126,15 +126,7 @@ pub(crate) async fn run_unseen(
     let context = &session.context;
     let mut pending = context
         .peer
-        .request(OutgoingRequest {
-            method,
-            params,
-            meta: &context.meta(),
-            progress: None,
-            acknowledged: None,
-            target: None,
-            call: None,
-        })
+        .request(OutgoingRequest::plain(method, params, &context.meta()))
         .await;
     let limit = session.request_limit().unwrap_or(Duration::MAX);
     let response = match tokio::time::timeout(limit, pending.response()).await {

@@ -81,15 +81,7 @@ pub(crate) async fn ping(context: &RequestContext) -> Option<Duration> {
     let exchange = async {
         let mut pending = context
             .peer
-            .request(OutgoingRequest {
-                method,
-                params: &Params::empty(),
-                meta: &context.meta(),
-                progress: None,
-                acknowledged: None,
-                target: None,
-                call: None,
-            })
+            .request(OutgoingRequest::plain(method, &Params::empty(), &context.meta()))
             .await;
         pending.response().await
     };

@@ -141,15 +141,7 @@ impl SessionPreferences {
         for (method, params, uri) in level.into_iter().chain(resources) {
             let mut pending = context
                 .peer
-                .request(OutgoingRequest {
-                    method,
-                    params: &params,
-                    meta: &[],
-                    progress: None,
-                    acknowledged: None,
-                    target: None,
-                    call: None,
-                })
+                .request(OutgoingRequest::plain(method, &params, &[]))
                 .await;
             let is_refused = pending.response().await.is_ok_and(|answer| answer.is_error);
             // The record has the answer; a refusal leaves the connection as good as it was.

@@ -133,13 +133,8 @@ async fn subscribe(
     context
         .peer
         .request(OutgoingRequest {
-            method: "subscriptions/listen",
-            params,
-            meta: &context.meta(),
-            progress: None,
             acknowledged: Some(Arc::clone(acknowledged)),
-            target: None,
-            call: None,
+            ..OutgoingRequest::plain("subscriptions/listen", params, &context.meta())
         })
         .await
 }

@@ -67,6 +67,18 @@ pub(crate) struct RemoteRequest {
     pub body: Option<Outbound>,
 }
 
+impl RemoteRequest {
+    /// Makes a request without a body to the address of the entry.
+    pub(crate) fn new(method: Method, headers: HeaderMap) -> Self {
+        Self {
+            method,
+            url: None,
+            headers,
+            body: None,
+        }
+    }
+}
+
 /// Need of a connection for a request.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum ConnectionNeed {

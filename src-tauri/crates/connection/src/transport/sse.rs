@@ -132,12 +132,7 @@ async fn open_stream(
 ) -> Result<(HttpResponse, CarrierId), TransportError> {
     let mut headers = HeaderMap::new();
     headers.insert(ACCEPT, HeaderValue::from_static("text/event-stream"));
-    let fetch = RemoteRequest {
-        method: Method::GET,
-        url: None,
-        headers,
-        body: None,
-    };
+    let fetch = RemoteRequest::new(Method::GET, headers);
     let (response, carrier) = client.fetch(events, fetch).await?;
     if !response.status().is_success() {
         let refused = Refused::read(response).await.of_event_stream();

@@ -180,15 +180,8 @@ impl StreamableHttpTransport {
                 return;
             }
         }
-        let farewell = self.client.fetch(
-            events,
-            RemoteRequest {
-                method: Method::DELETE,
-                url: None,
-                headers: self.session_headers(),
-                body: None,
-            },
-        );
+        let request = RemoteRequest::new(Method::DELETE, self.session_headers());
+        let farewell = self.client.fetch(events, request);
         // The server may not support it, or be gone; the session then ends by itself.
         let _ = tokio::time::timeout(CLOSE_TIMEOUT, farewell).await;
     }

@@ -131,12 +131,7 @@ async fn upgrade(
     if let Ok(key) = HeaderValue::from_str(&key) {
         headers.insert(SEC_WEBSOCKET_KEY, key);
     }
-    let fetch = RemoteRequest {
-        method: Method::GET,
-        url: None,
-        headers,
-        body: None,
-    };
+    let fetch = RemoteRequest::new(Method::GET, headers);
     let (response, carrier) = client.fetch(events, fetch).await?;
     let response = upgraded(client, response, &key).await?;
     let socket = response

@@ -80,9 +80,6 @@ pub struct ListCost {
 }
 
 /// Computes the figures of a tool list in o200k.
-///
-/// # Errors
-/// When one tool is longer than [`MAX_COUNTED_BYTES`](super::MAX_COUNTED_BYTES).
 pub fn list_cost(tools: &[ListTool<'_>]) -> Result<ListCost, TokenError> {
     let tools = tools.get(..MAX_TOOLS).unwrap_or(tools);
     // Loads the vocabulary once, before the threads ask for it.

@@ -60,9 +60,6 @@ pub fn precision(model: &str) -> Precision {
 
 /// Counts the tokens of a text in o200k. Its vocabulary is loaded with the first text, which takes
 /// a tenth of a second.
-///
-/// # Errors
-/// When the text is longer than [`MAX_COUNTED_BYTES`].
 pub fn tokens_of(text: &str) -> Result<u32, TokenError> {
     if text.len() > MAX_COUNTED_BYTES {
         return Err(TokenError::TooLong);

@@ -23,15 +23,13 @@ pub(super) struct VaultFile {
 
 /// Content of the file.
 #[derive(Default, Serialize, Deserialize)]
+#[serde(default)]
 pub(super) struct Contents {
     /// Sets the secrets of this data directory apart from others in one keychain.
-    #[serde(default)]
     pub identifier: String,
     /// Absent before the first secret.
-    #[serde(default)]
     place: Option<WrittenPlace>,
     /// By name; without a value for what is in the keychain.
-    #[serde(default)]
     secrets: BTreeMap<String, Option<String>>,
 }
 

@@ -24,12 +24,12 @@
 //!
 //! Links are computed from the frames when they are asked for, and are not stored: what earlier
 //! versions recorded is read like anything else, a better rule holds for old records too, and the
-//! database needs no change. Measured, 100,000 calls in 610,000 frames take one core less than two
-//! seconds to look through, once a run (`cargo run --release -p sightglass-traffic --example
-//! operations_bench`). That begins with the newest frames and goes on with older ones in slices of
-//! time, until the oldest is reached, so that the newest operations are there at once. While it is
-//! under way, what would need an older frame is not linked. At most a million links are kept, of the
-//! newest rows.
+//! database needs no change. Measured in a record that was closed and opened again, 100,000 calls
+//! with four notifications of progress each, and one with 10,000, take one core less than two
+//! seconds to look through, once a run. That begins with the newest frames and goes on with older
+//! ones in slices of time, until the oldest is reached, so that the newest operations are there at
+//! once. While it is under way, what would need an older frame is not linked. At most a million
+//! links are kept, of the newest rows.
 
 mod facts;
 mod linker;

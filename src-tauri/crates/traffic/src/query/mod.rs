@@ -18,8 +18,8 @@ use roaring::RoaringBitmap;
 use sightglass_model::{ExchangeId, FrameId};
 
 use crate::{
-    ExchangeDetail, ExchangeKind, ExchangeRow, FoldedPhase, FrameSummary, HttpFacts, LinePage,
-    PayloadMatches, PayloadQuery, RecordError, TrafficPage, TrafficQuery,
+    ExchangeDetail, ExchangeKind, ExchangeRow, FilterProblem, FoldedPhase, FrameSummary, HttpFacts,
+    LinePage, PayloadMatches, PayloadQuery, RecordError, TrafficPage, TrafficQuery,
     block::Flags,
     http,
     payload::Payloads,
@@ -32,7 +32,7 @@ pub use exchanges::{RecordedExchange, RecordedHttp, RecordedText, RowOfMany};
 use folded_calls::FoldedCalls;
 pub use frames::{FrameHead, RecordedFrame};
 use operations::Operations;
-use search::Searches;
+use search::{Search, Searches};
 use view::{LocatedFrame, View};
 
 /// The most rows or lines of one page.
@@ -83,21 +83,13 @@ impl Queries {
         limit: u32,
     ) -> Result<TrafficPage, RecordError> {
         let limit = limit.min(MAX_PAGE_LENGTH);
-        let search = match self.searches.get(query, project) {
-            Ok(search) => search,
-            Err(problem) => {
-                let page = self.unfiltered(query, offset_from_newest, limit)?;
-                return Ok(TrafficPage { problem, ..page });
-            }
-        };
         let last = self.last_row(&self.view(), query)?;
         let wanted = offset_from_newest.saturating_add(limit);
-        search.advance(
-            &self.shared,
-            &self.search_reader,
-            Instant::now() + SEARCH_TIMEOUT,
-            |progress| progress.count_until(last) >= wanted,
-        )?;
+        let (search, problem) = self.search(query, project, wanted, last)?;
+        let Some(search) = search else {
+            let page = self.unfiltered(query, offset_from_newest, limit)?;
+            return Ok(TrafficPage { problem, ..page });
+        };
         let (positions, total, complete) = {
             let progress = search.progress();
             (
@@ -106,9 +98,6 @@ impl Queries {
                 progress.complete,
             )
         };
-        if !complete {
-            self.searches.go_on(&search);
-        }
         let view = self.view();
         let row_index = view.snapshot.row_index.until(last);
         let (left_out, of_checks) = {
@@ -125,8 +114,34 @@ impl Queries {
             of: everything.count(),
             of_checks,
             complete,
-            problem: search.problem.clone(),
+            problem,
         })
+    }
+
+    /// Returns the search for a query and the problem of its filter. It has `wanted` rows up to
+    /// `last`, or goes on in the background. Without a search every row matches.
+    fn search(
+        &self,
+        query: &TrafficQuery,
+        project: Option<&Arc<str>>,
+        wanted: u32,
+        last: u32,
+    ) -> Result<(Option<Arc<Search>>, Option<FilterProblem>), RecordError> {
+        let search = match self.searches.get(query, project) {
+            Ok(search) => search,
+            Err(problem) => return Ok((None, problem)),
+        };
+        search.advance(
+            &self.shared,
+            &self.search_reader,
+            Instant::now() + SEARCH_TIMEOUT,
+            |progress| progress.count_until(last) >= wanted,
+        )?;
+        if !search.progress().complete {
+            self.searches.go_on(&search);
+        }
+        let problem = search.problem.clone();
+        Ok((Some(search), problem))
     }
 
     /// Returns the newest row that a query may return.

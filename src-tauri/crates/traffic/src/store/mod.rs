@@ -4,9 +4,11 @@
 //! entries and their text, each compressed (see [`block`](crate::block)). What changes later, the
 //! outcome of a request, is a row of its own. Searches scan the blocks instead of an index.
 //!
-//! The alternative is a row for each frame under an FTS5 index. Measured with the example
-//! `storage_bench`: a million frames of 150 bytes, the same page size, journal and durability, a
-//! release build on two cores that were busy with other builds.
+//! The alternative is a row for each frame under an FTS5 index. Measured with a million frames of
+//! 150 bytes, nine notifications to each request with its response: the same page size, journal and
+//! durability, a release build on two cores that were busy with other builds. The index got 10,000
+//! rows to a transaction by one prepared statement, referred to the rows instead of copying their
+//! text, and was merged before it was searched.
 //!
 //! | | rows/s | bytes per frame | first page: common | rare | absent word |
 //! |---|---|---|---|---|---|

@@ -80,9 +80,7 @@ impl Show {
                 .flat_map(|client| client.files.iter().map(move |file| of_file(client, file)))
                 .collect(),
         };
-        let result =
-            serde_json::to_string(&shown).map_err(|error| CliError::system(&error.to_string()))?;
-        Ok(Outcome::new(result, text(&view)))
+        Outcome::of(&shown, text(&view))
     }
 }
 

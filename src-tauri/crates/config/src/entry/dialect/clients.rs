@@ -64,14 +64,6 @@ pub(super) fn written_specially(client: Client) -> &'static [&'static str] {
     }
 }
 
-const fn same(name: &'static str) -> FieldRule {
-    FieldRule {
-        theirs: name,
-        ours: name,
-        unit: Unit::Same,
-    }
-}
-
 const fn named(theirs: &'static str, ours: &'static str) -> FieldRule {
     FieldRule {
         theirs,
@@ -145,22 +137,15 @@ fn name_remote(key: &str, common: &mut Map<String, Value>, entry: &mut Map<Strin
     }
 }
 
-const USUAL_RULES: &[FieldRule] = &[
-    same("type"),
-    same("command"),
-    same("args"),
-    same("env"),
-    same("url"),
-    same("headers"),
-    same("disabled"),
-];
-
 /// A dialect of the fields that nearly every client has.
 const fn usual(client: Client) -> Dialect {
     Dialect {
         client,
         transports: &[Stdio, Http, Sse],
-        rules: USUAL_RULES,
+        same: &[
+            "type", "command", "args", "env", "url", "headers", "disabled",
+        ],
+        rules: &[],
         special: &[],
         read: nothing_special,
         write: |common, entry| name_remote("type", common, entry),
@@ -170,10 +155,29 @@ const fn usual(client: Client) -> Dialect {
     }
 }
 
+/// A dialect in which the transport is told from the other fields. A `type` is read nonetheless.
+const fn without_type(client: Client) -> Dialect {
+    Dialect {
+        special: &["type"],
+        read: |special, common| common.members.extend(special.members),
+        write: transport_is_told,
+        ..usual(client)
+    }
+}
+
+/// A dialect of programs alone.
+const fn programs_alone(client: Client) -> Dialect {
+    Dialect {
+        transports: &[Stdio],
+        same: &["command", "args", "env"],
+        ..without_type(client)
+    }
+}
+
 /// The common form itself.
 static MCP_JSON: Dialect = Dialect {
     transports: &[Stdio, Http, Sse, Ws],
-    rules: &[],
+    same: &[],
     write: |_, _| {},
     variables: VariableSyntax::Braces,
     ..usual(Client::McpJson)
@@ -183,16 +187,16 @@ static MCP_JSON: Dialect = Dialect {
 /// program there. `timeout` is for one tool call, in milliseconds.
 static CLAUDE_CODE: Dialect = Dialect {
     transports: &[Stdio, Http, Sse, Ws],
-    rules: &[
-        same("type"),
-        same("command"),
-        same("args"),
-        same("env"),
-        same("url"),
-        same("headers"),
-        same("headersHelper"),
-        milliseconds("timeout", "tool_timeout"),
+    same: &[
+        "type",
+        "command",
+        "args",
+        "env",
+        "url",
+        "headers",
+        "headersHelper",
     ],
+    rules: &[milliseconds("timeout", "tool_timeout")],
     own: &["oauth", "alwaysLoad", "request_timeout_ms"],
     sign_in: sign_in::CLAUDE_CODE,
     variables: VariableSyntax::ShellNames,
@@ -205,17 +209,19 @@ static CLAUDE_CODE: Dialect = Dialect {
 static CODEX: Dialect = Dialect {
     client: Client::Codex,
     transports: &[Stdio, Http],
+    same: &[
+        "command",
+        "args",
+        "env",
+        "cwd",
+        "url",
+        "enabled_tools",
+        "disabled_tools",
+    ],
     rules: &[
-        same("command"),
-        same("args"),
-        same("env"),
-        same("cwd"),
-        same("url"),
         named("http_headers", "headers"),
         named("startup_timeout_sec", "startup_timeout"),
         named("tool_timeout_sec", "tool_timeout"),
-        same("enabled_tools"),
-        same("disabled_tools"),
         ENABLED,
     ],
     special: &[
@@ -245,13 +251,8 @@ static CODEX: Dialect = Dialect {
 /// <https://opencode.ai/config.json>. A remote server is tried over Streamable HTTP, then over
 /// SSE. `timeout` is for the start and for each call, in milliseconds (as 1.18.33 has it).
 static OPENCODE: Dialect = Dialect {
-    rules: &[
-        named("environment", "env"),
-        same("cwd"),
-        same("url"),
-        same("headers"),
-        ENABLED,
-    ],
+    same: &["cwd", "url", "headers"],
+    rules: &[named("environment", "env"), ENABLED],
     special: &["type", "command", "timeout"],
     read: opencode::read,
     write: opencode::write_entry,
@@ -265,13 +266,8 @@ static OPENCODE: Dialect = Dialect {
 /// `packages/core/src/config/mcp.ts` of <https://github.com/anomalyco/opencode>. Version 1.18
 /// reads both forms.
 static OPENCODE_SERVERS: Dialect = Dialect {
-    rules: &[
-        named("environment", "env"),
-        same("cwd"),
-        same("url"),
-        same("headers"),
-        same("disabled"),
-    ],
+    same: &["cwd", "url", "headers", "disabled"],
+    rules: &[named("environment", "env")],
     write: opencode::write_server,
     sign_in: sign_in::OPENCODE_SERVERS,
     ..OPENCODE
@@ -282,16 +278,10 @@ static OPENCODE_SERVERS: Dialect = Dialect {
 /// is a program. `oauth` is a mode there, off unless it says otherwise, and stays its own;
 /// `oauth_config` holds the client.
 static CALIBAN: Dialect = Dialect {
-    rules: &[
-        named("transport", "type"),
-        same("command"),
-        same("args"),
-        same("env"),
-        same("cwd"),
-        same("url"),
-        same("headers"),
-        same("disabled"),
+    same: &[
+        "command", "args", "env", "cwd", "url", "headers", "disabled",
     ],
+    rules: &[named("transport", "type")],
     write: |common, entry| name_remote("transport", common, entry),
     own: &["oauth", "oauth_config", "permissions", "lazy"],
     sign_in: sign_in::CALIBAN,
@@ -301,26 +291,12 @@ static CALIBAN: Dialect = Dialect {
 
 /// <https://modelcontextprotocol.io/docs/develop/connect-local-servers>. Programs only; remote
 /// servers are connectors of the account.
-static CLAUDE_DESKTOP: Dialect = Dialect {
-    transports: &[Stdio],
-    rules: &[same("command"), same("args"), same("env")],
-    special: &["type"],
-    read: |special, common| common.members.extend(special.members),
-    write: transport_is_told,
-    ..usual(Client::ClaudeDesktop)
-};
+static CLAUDE_DESKTOP: Dialect = programs_alone(Client::ClaudeDesktop);
 
 /// <https://code.visualstudio.com/docs/copilot/reference/mcp-configuration>.
 static VSCODE: Dialect = Dialect {
-    rules: &[
-        same("type"),
-        same("command"),
-        same("args"),
-        same("env"),
-        same("envFile"),
-        same("cwd"),
-        same("url"),
-        same("headers"),
+    same: &[
+        "type", "command", "args", "env", "envFile", "cwd", "url", "headers",
     ],
     write: |common, entry| {
         if let Some(transport) = extract_transport(common).transport {
@@ -342,16 +318,8 @@ static VSCODE: Dialect = Dialect {
 
 /// <https://cursor.com/docs/context/mcp>. The transport is told from the fields.
 static CURSOR: Dialect = Dialect {
-    rules: &[
-        same("type"),
-        same("command"),
-        same("args"),
-        same("env"),
-        same("envFile"),
-        same("cwd"),
-        same("url"),
-        same("headers"),
-        same("disabled"),
+    same: &[
+        "type", "command", "args", "env", "envFile", "cwd", "url", "headers", "disabled",
     ],
     write: |common, entry| {
         let said = extract_transport(common);
@@ -371,13 +339,9 @@ static CURSOR: Dialect = Dialect {
 /// <https://docs.windsurf.com/windsurf/cascade/mcp>. A remote server has a `serverUrl`; `url`
 /// is read as well.
 static WINDSURF: Dialect = Dialect {
+    same: &["command", "args", "env", "headers", "disabled"],
     rules: &[
-        same("command"),
-        same("args"),
-        same("env"),
         named("serverUrl", "url"),
-        same("headers"),
-        same("disabled"),
         named("disabledTools", "disabled_tools"),
     ],
     special: &["url", "type", "transport"],
@@ -399,14 +363,8 @@ static WINDSURF: Dialect = Dialect {
 /// has to be there. `timeout` is for one tool call, in seconds.
 static ZED: Dialect = Dialect {
     transports: &[Stdio, Http],
-    rules: &[
-        same("args"),
-        same("env"),
-        same("url"),
-        same("headers"),
-        named("timeout", "tool_timeout"),
-        ENABLED,
-    ],
+    same: &["args", "env", "url", "headers"],
+    rules: &[named("timeout", "tool_timeout"), ENABLED],
     special: &["command"],
     read: zed::read,
     write: zed::write,
@@ -419,12 +377,8 @@ static ZED: Dialect = Dialect {
 /// `MCPServerConfig` in `packages/core/src/config/config.ts` there. `timeout` is for one request,
 /// in milliseconds.
 static GEMINI: Dialect = Dialect {
+    same: &["command", "args", "env", "cwd", "headers"],
     rules: &[
-        same("command"),
-        same("args"),
-        same("env"),
-        same("cwd"),
-        same("headers"),
         named("includeTools", "enabled_tools"),
         named("excludeTools", "disabled_tools"),
         milliseconds("timeout", "tool_timeout"),

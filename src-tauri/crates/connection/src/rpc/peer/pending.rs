@@ -36,6 +36,25 @@ pub(crate) struct OutgoingRequest<'a> {
     pub call: Option<RunningCall>,
 }
 
+impl<'a> OutgoingRequest<'a> {
+    /// Makes a request that neither tells of its progress nor belongs to a call of the user's.
+    pub fn plain(
+        method: &'a str,
+        params: &'a Params,
+        meta: &'a [(&'a str, &'a str)],
+    ) -> OutgoingRequest<'a> {
+        OutgoingRequest {
+            method,
+            params,
+            meta,
+            progress: None,
+            acknowledged: None,
+            target: None,
+            call: None,
+        }
+    }
+}
+
 /// A request of ours that waits for its answer. Dropping it gives the request up: a late
 /// answer is recorded and dropped.
 pub(crate) struct PendingRequest {

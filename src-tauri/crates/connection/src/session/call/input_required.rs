@@ -17,14 +17,12 @@ const URL_ELICITATION_REQUIRED: i64 = -32042;
 pub(super) struct InputRequiredResult {
     #[serde(default)]
     pub input_requests: BTreeMap<String, InputRequest>,
-    #[serde(default)]
     pub request_state: Option<Box<RawValue>>,
 }
 
 #[derive(Deserialize)]
 pub(super) struct InputRequest {
     pub method: String,
-    #[serde(default)]
     pub params: Option<Box<RawValue>>,
 }
 

@@ -186,15 +186,7 @@ async fn one_page(
     let context = &loader.context;
     let mut pending = context
         .peer
-        .request(OutgoingRequest {
-            method: kind.method(),
-            params: &params,
-            meta: &context.meta(),
-            progress: None,
-            acknowledged: None,
-            target: None,
-            call: None,
-        })
+        .request(OutgoingRequest::plain(kind.method(), &params, &context.meta()))
         .await;
     match pending.response().await {
         Ok(page) if page.is_error => Err(refused(kind, &page.text)),

@@ -165,12 +165,7 @@ async fn open(
         headers.insert(LAST_EVENT_ID, last_event);
     }
     let with_session = headers.contains_key(SESSION_ID);
-    let fetch = RemoteRequest {
-        method: Method::GET,
-        url: None,
-        headers,
-        body: None,
-    };
+    let fetch = RemoteRequest::new(Method::GET, headers);
     let (response, carrier) = match purpose {
         StreamPurpose::Answer => link.client.fetch(events, fetch).await?,
         StreamPurpose::Listening => link.client.fetch_optional(events, fetch).await?,

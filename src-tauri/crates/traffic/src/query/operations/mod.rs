@@ -18,7 +18,7 @@ use std::{
 use roaring::RoaringBitmap;
 use sightglass_model::{ExchangeId, FrameId, lock};
 
-use super::{MAX_PAGE_LENGTH, Queries, SEARCH_TIMEOUT, search::Search, view::View};
+use super::{MAX_PAGE_LENGTH, Queries, SEARCH_TIMEOUT, view::View};
 use crate::{
     Causality, Certainty, ExchangeKind, ExchangeRow, OperationNode, OperationPage, OperationQuery,
     OperationTree, RecordError, RelatedRow, TrafficQuery, block::Flags, operations::Link,
@@ -185,19 +185,9 @@ impl Queries {
     ) -> Result<OperationPage, RecordError> {
         let limit = limit.min(MAX_OPERATIONS);
         let last = self.last_row(&self.view(), query)?;
-        let (search, problem) = match self.searches.get(query, project) {
-            Ok(search) => (Some(search), None),
-            Err(problem) => (None, problem),
-        };
-        let problem = match &search {
-            Some(search) => {
-                self.look_further(search, offset_from_newest.saturating_add(limit), last)?;
-                search.problem.clone()
-            }
-            None => problem,
-        };
-        let view = self.operations_view();
         let wanted = offset_from_newest.saturating_add(limit);
+        let (search, problem) = self.search(query, project, wanted, last)?;
+        let view = self.operations_view();
         let all = |index: &OperationIndex| everything(&view, index, query, last);
         let row_index = view.snapshot.row_index.until(last);
         let of_checks = self.shared.queue().foldable.count_of_checks(row_index);
@@ -247,25 +237,6 @@ impl Queries {
             }
         }
         Ok(page)
-    }
-
-    /// Goes on with a search, as a page of rows does.
-    fn look_further(
-        &self,
-        search: &Arc<Search>,
-        wanted: u32,
-        last: u32,
-    ) -> Result<(), RecordError> {
-        search.advance(
-            &self.shared,
-            &self.search_reader,
-            Instant::now() + SEARCH_TIMEOUT,
-            |progress| progress.count_until(last) >= wanted,
-        )?;
-        if !search.progress().complete {
-            self.searches.go_on(search);
-        }
-        Ok(())
     }
 
     fn live_from(&self) -> u32 {

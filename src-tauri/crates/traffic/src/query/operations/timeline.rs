@@ -119,17 +119,7 @@ impl Queries {
         read: impl FnOnce(&View<'_>, LayoutFacts<'_>) -> Result<T, RecordError>,
     ) -> Result<T, RecordError> {
         let last = self.last_row(&self.view(), query)?;
-        let (search, problem) = match self.searches.get(query, project) {
-            Ok(search) => (Some(search), None),
-            Err(problem) => (None, problem),
-        };
-        let problem = match &search {
-            Some(search) => {
-                self.look_further(search, u32::MAX, last)?;
-                search.problem.clone()
-            }
-            None => problem,
-        };
+        let (search, problem) = self.search(query, project, u32::MAX, last)?;
         let view = self.operations_view();
         let live_from = self.live_from();
         self.with_links(

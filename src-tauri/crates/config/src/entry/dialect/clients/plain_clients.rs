@@ -100,19 +100,25 @@ pub(crate) fn find(client: Client) -> Option<&'static PlainClient> {
     TABLE.iter().find(|entry| entry.dialect.client == client)
 }
 
-const fn place(
-    scope: PlainScope,
-    base: Base,
-    path: &'static str,
-    section: &'static str,
-) -> PlainPlace {
+/// A file with its servers under the usual key.
+const fn place(scope: PlainScope, base: Base, path: &'static str) -> PlainPlace {
     PlainPlace {
         scope,
         base,
         path,
-        section,
+        section: "mcpServers",
         form: Form::USUAL,
     }
+}
+
+/// A file in the home directory.
+const fn user(path: &'static str) -> PlainPlace {
+    place(PlainScope::User, Base::Home, path)
+}
+
+/// A file of the project.
+const fn project(path: &'static str) -> PlainPlace {
+    place(PlainScope::Project, Base::Project, path)
 }
 
 /// A directory with a file for each agent.
@@ -122,7 +128,7 @@ const fn agents(scope: PlainScope, base: Base, path: &'static str) -> PlainPlace
             endings: &["json"],
             ..Form::USUAL
         },
-        ..place(scope, base, path, "mcpServers")
+        ..place(scope, base, path)
     }
 }
 
@@ -141,24 +147,28 @@ static TABLE: [PlainClient; 13] = [
         documentation: "https://code.visualstudio.com/docs/copilot/reference/mcp-configuration",
         precedence: "There is one file beside the workspace's, which VS Code shows.",
         format: FileFormat::Jsonc,
-        places: &[place(
-            PlainScope::User,
-            Base::ApplicationData,
-            "Code - Insiders/User/mcp.json",
-            "servers",
-        )],
+        places: &[PlainPlace {
+            section: "servers",
+            ..place(
+                PlainScope::User,
+                Base::ApplicationData,
+                "Code - Insiders/User/mcp.json",
+            )
+        }],
         dialect: like_vscode(Client::VscodeInsiders),
     },
     PlainClient {
         documentation: "https://github.com/VSCodium/vscodium/blob/master/docs/index.md",
         precedence: "There is one file beside the workspace's, which VS Code shows.",
         format: FileFormat::Jsonc,
-        places: &[place(
-            PlainScope::User,
-            Base::ApplicationData,
-            "VSCodium/User/mcp.json",
-            "servers",
-        )],
+        places: &[PlainPlace {
+            section: "servers",
+            ..place(
+                PlainScope::User,
+                Base::ApplicationData,
+                "VSCodium/User/mcp.json",
+            )
+        }],
         dialect: like_vscode(Client::Vscodium),
     },
     // "File locations for automatic discovery of MCP configuration" there. Its files beside the
@@ -167,12 +177,10 @@ static TABLE: [PlainClient; 13] = [
         documentation: "https://learn.microsoft.com/visualstudio/ide/mcp-servers",
         precedence: PROJECT_OVER_USER,
         format: FileFormat::Jsonc,
-        places: &[place(
-            PlainScope::Project,
-            Base::Project,
-            ".vs/mcp.json",
-            "servers",
-        )],
+        places: &[PlainPlace {
+            section: "servers",
+            ..project(".vs/mcp.json")
+        }],
         dialect: like_vscode(Client::VisualStudio),
     },
     // Texts are expanded as `${NAME}` since version 0.0.340, and as `$NAME`. `tools` had to be there
@@ -186,24 +194,11 @@ static TABLE: [PlainClient; 13] = [
                 PlainScope::User,
                 Base::MovedHome("COPILOT_HOME", ".copilot"),
                 "mcp-config.json",
-                "mcpServers",
             ),
-            place(
-                PlainScope::Project,
-                Base::Project,
-                ".github/mcp.json",
-                "mcpServers",
-            ),
+            project(".github/mcp.json"),
         ],
         dialect: Dialect {
-            rules: &[
-                same("command"),
-                same("args"),
-                same("env"),
-                same("cwd"),
-                same("url"),
-                same("headers"),
-            ],
+            same: &["command", "args", "env", "cwd", "url", "headers"],
             special: &["type", "tools"],
             read: read_copilot,
             write: write_copilot,
@@ -226,27 +221,14 @@ static TABLE: [PlainClient; 13] = [
                 PlainScope::Earlier,
                 Base::ApplicationData,
                 "Code/User/globalStorage/saoudrizwan.claude-dev/settings/cline_mcp_settings.json",
-                "mcpServers",
             ),
-            place(
-                PlainScope::User,
-                Base::Cline,
-                "cline_mcp_settings.json",
-                "mcpServers",
-            ),
+            place(PlainScope::User, Base::Cline, "cline_mcp_settings.json"),
         ],
         dialect: Dialect {
-            rules: &[
-                same("type"),
-                same("command"),
-                same("args"),
-                same("env"),
-                same("cwd"),
-                same("url"),
-                same("headers"),
-                same("disabled"),
-                named("timeout", "tool_timeout"),
+            same: &[
+                "type", "command", "args", "env", "cwd", "url", "headers", "disabled",
             ],
+            rules: &[named("timeout", "tool_timeout")],
             special: &["transport"],
             read: read_cline,
             write: |common, entry| name_streamable("streamableHttp", common, entry),
@@ -272,25 +254,14 @@ static TABLE: [PlainClient; 13] = [
                 PlainScope::User,
                 Base::ApplicationData,
                 "Code/User/globalStorage/rooveterinaryinc.roo-cline/settings/mcp_settings.json",
-                "mcpServers",
             ),
-            place(
-                PlainScope::Project,
-                Base::Project,
-                ".roo/mcp.json",
-                "mcpServers",
-            ),
+            project(".roo/mcp.json"),
         ],
         dialect: Dialect {
+            same: &[
+                "type", "command", "args", "env", "cwd", "url", "headers", "disabled",
+            ],
             rules: &[
-                same("type"),
-                same("command"),
-                same("args"),
-                same("env"),
-                same("cwd"),
-                same("url"),
-                same("headers"),
-                same("disabled"),
                 named("timeout", "tool_timeout"),
                 named("disabledTools", "disabled_tools"),
             ],
@@ -305,37 +276,17 @@ static TABLE: [PlainClient; 13] = [
         precedence: AGENTS_OVER_ALL,
         format: FileFormat::Json,
         places: &[
-            place(
-                PlainScope::User,
-                Base::Home,
-                ".kiro/settings/mcp.json",
-                "mcpServers",
-            ),
-            place(
-                PlainScope::Project,
-                Base::Project,
-                ".kiro/settings/mcp.json",
-                "mcpServers",
-            ),
+            user(".kiro/settings/mcp.json"),
+            project(".kiro/settings/mcp.json"),
             agents(PlainScope::Agents, Base::Home, ".kiro/agents"),
             agents(PlainScope::ProjectAgents, Base::Project, ".kiro/agents"),
         ],
         dialect: Dialect {
-            rules: &[
-                same("command"),
-                same("args"),
-                same("env"),
-                same("url"),
-                same("headers"),
-                same("disabled"),
-                named("disabledTools", "disabled_tools"),
-            ],
-            special: &["type"],
-            read: |special, common| common.members.extend(special.members),
-            write: transport_is_told,
+            same: &["command", "args", "env", "url", "headers", "disabled"],
+            rules: &[named("disabledTools", "disabled_tools")],
             own: &["autoApprove"],
             variables: VariableSyntax::Braces,
-            ..usual(Client::Kiro)
+            ..without_type(Client::Kiro)
         },
     },
     // `timeout` is for starting, in milliseconds (`docs/agent-format.md` of
@@ -347,24 +298,9 @@ static TABLE: [PlainClient; 13] = [
                      entry. The servers of an agent are in use while the agent is.",
         format: FileFormat::Json,
         places: &[
-            place(
-                PlainScope::Earlier,
-                Base::Home,
-                ".aws/amazonq/mcp.json",
-                "mcpServers",
-            ),
-            place(
-                PlainScope::User,
-                Base::Home,
-                ".aws/amazonq/agents/default.json",
-                "mcpServers",
-            ),
-            place(
-                PlainScope::Project,
-                Base::Project,
-                ".amazonq/agents/default.json",
-                "mcpServers",
-            ),
+            place(PlainScope::Earlier, Base::Home, ".aws/amazonq/mcp.json"),
+            user(".aws/amazonq/agents/default.json"),
+            project(".amazonq/agents/default.json"),
             agents(PlainScope::Agents, Base::Home, ".aws/amazonq/cli-agents"),
             agents(
                 PlainScope::ProjectAgents,
@@ -374,16 +310,10 @@ static TABLE: [PlainClient; 13] = [
         ],
         dialect: Dialect {
             transports: &[Stdio, Http],
-            rules: &[
-                same("type"),
-                same("command"),
-                same("args"),
-                same("env"),
-                same("url"),
-                same("headers"),
-                same("disabled"),
-                milliseconds("timeout", "startup_timeout"),
+            same: &[
+                "type", "command", "args", "env", "url", "headers", "disabled",
             ],
+            rules: &[milliseconds("timeout", "startup_timeout")],
             own: &["oauth", "oauthScopes"],
             variables: VariableSyntax::EnvPrefix,
             ..usual(Client::AmazonQ)
@@ -393,60 +323,18 @@ static TABLE: [PlainClient; 13] = [
         documentation: "https://www.jetbrains.com/help/junie/model-context-protocol-mcp.html",
         precedence: PROJECT_OVER_USER,
         format: FileFormat::Json,
-        places: &[
-            place(
-                PlainScope::User,
-                Base::Home,
-                ".junie/mcp/mcp.json",
-                "mcpServers",
-            ),
-            place(
-                PlainScope::Project,
-                Base::Project,
-                ".junie/mcp/mcp.json",
-                "mcpServers",
-            ),
-        ],
-        dialect: Dialect {
-            transports: &[Stdio],
-            rules: &[same("command"), same("args"), same("env")],
-            special: &["type"],
-            read: |special, common| common.members.extend(special.members),
-            write: transport_is_told,
-            ..usual(Client::Junie)
-        },
+        places: &[user(".junie/mcp/mcp.json"), project(".junie/mcp/mcp.json")],
+        dialect: programs_alone(Client::Junie),
     },
     PlainClient {
         documentation: "https://docs.warp.dev/agents/capabilities/mcp",
         precedence: PROJECT_OVER_USER,
         format: FileFormat::Json,
-        places: &[
-            place(
-                PlainScope::User,
-                Base::Home,
-                ".warp/.mcp.json",
-                "mcpServers",
-            ),
-            place(
-                PlainScope::Project,
-                Base::Project,
-                ".warp/.mcp.json",
-                "mcpServers",
-            ),
-        ],
+        places: &[user(".warp/.mcp.json"), project(".warp/.mcp.json")],
         dialect: Dialect {
-            rules: &[
-                same("command"),
-                same("args"),
-                same("env"),
-                named("working_directory", "cwd"),
-                same("url"),
-                same("headers"),
-            ],
-            special: &["type"],
-            read: |special, common| common.members.extend(special.members),
-            write: transport_is_told,
-            ..usual(Client::Warp)
+            same: &["command", "args", "env", "url", "headers"],
+            rules: &[named("working_directory", "cwd")],
+            ..without_type(Client::Warp)
         },
     },
     // "Follows Cursor's notation" there.
@@ -454,25 +342,11 @@ static TABLE: [PlainClient; 13] = [
         documentation: "https://lmstudio.ai/docs/app/mcp",
         precedence: ONE_FILE,
         format: FileFormat::Json,
-        places: &[place(
-            PlainScope::User,
-            Base::Home,
-            ".lmstudio/mcp.json",
-            "mcpServers",
-        )],
+        places: &[user(".lmstudio/mcp.json")],
         dialect: Dialect {
-            rules: &[
-                same("command"),
-                same("args"),
-                same("env"),
-                same("url"),
-                same("headers"),
-                milliseconds("timeout", "tool_timeout"),
-            ],
-            special: &["type"],
-            read: |special, common| common.members.extend(special.members),
-            write: transport_is_told,
-            ..usual(Client::LmStudio)
+            same: &["command", "args", "env", "url", "headers"],
+            rules: &[milliseconds("timeout", "tool_timeout")],
+            ..without_type(Client::LmStudio)
         },
     },
     // `ExtensionConfig` in `crates/goose/src/agents/extension.rs` of
@@ -481,20 +355,16 @@ static TABLE: [PlainClient; 13] = [
         documentation: "https://block.github.io/goose/docs/guides/config-files",
         precedence: ONE_FILE,
         format: FileFormat::Yaml,
-        places: &[place(
-            PlainScope::User,
-            Base::Goose,
-            "config.yaml",
-            "extensions",
-        )],
+        places: &[PlainPlace {
+            section: "extensions",
+            ..place(PlainScope::User, Base::Goose, "config.yaml")
+        }],
         dialect: Dialect {
+            same: &["args", "cwd", "headers"],
             rules: &[
                 named("cmd", "command"),
-                same("args"),
                 named("envs", "env"),
-                same("cwd"),
                 named("uri", "url"),
-                same("headers"),
                 named("timeout", "tool_timeout"),
                 ENABLED,
             ],
@@ -528,16 +398,11 @@ static TABLE: [PlainClient; 13] = [
         places: &[
             PlainPlace {
                 form: CONTINUE_BLOCKS,
-                ..place(PlainScope::User, CONTINUE_HOME, "mcpServers", "mcpServers")
+                ..place(PlainScope::User, CONTINUE_HOME, "mcpServers")
             },
             PlainPlace {
                 form: CONTINUE_BLOCKS,
-                ..place(
-                    PlainScope::Project,
-                    Base::Project,
-                    ".continue/mcpServers",
-                    "mcpServers",
-                )
+                ..project(".continue/mcpServers")
             },
             PlainPlace {
                 form: Form {
@@ -550,43 +415,27 @@ static TABLE: [PlainClient; 13] = [
                     ],
                     ..Form::USUAL
                 },
-                ..place(PlainScope::User, CONTINUE_HOME, "config.yaml", "mcpServers")
+                ..place(PlainScope::User, CONTINUE_HOME, "config.yaml")
             },
             PlainPlace {
                 form: CONTINUE_JSON_FILES,
-                ..place(PlainScope::User, CONTINUE_HOME, "mcpServers", "mcpServers")
+                ..place(PlainScope::User, CONTINUE_HOME, "mcpServers")
             },
             PlainPlace {
                 form: CONTINUE_JSON_FILES,
-                ..place(
-                    PlainScope::Project,
-                    Base::Project,
-                    ".continue/mcpServers",
-                    "mcpServers",
-                )
+                ..project(".continue/mcpServers")
             },
             PlainPlace {
                 form: Form {
                     endings: &[],
                     ..CONTINUE_JSON_FILES
                 },
-                ..place(
-                    PlainScope::Project,
-                    Base::Project,
-                    ".continue/mcpServers/mcp.json",
-                    "mcpServers",
-                )
+                ..project(".continue/mcpServers/mcp.json")
             },
         ],
         dialect: Dialect {
-            rules: &[
-                same("command"),
-                same("args"),
-                same("env"),
-                same("cwd"),
-                same("url"),
-                milliseconds("connectionTimeout", "startup_timeout"),
-            ],
+            same: &["command", "args", "env", "cwd", "url"],
+            rules: &[milliseconds("connectionTimeout", "startup_timeout")],
             special: &["type", "name", "requestOptions", "apiKey"],
             read: read_continue,
             write: write_continue,
@@ -621,14 +470,7 @@ const CONTINUE_JSON_FILES: Form = Form {
 /// (`mcpServersJsonSchema` in `packages/config-yaml/src/schemas/mcp/json.ts` of
 /// <https://github.com/continuedev/continue>). `envFile` is not used there.
 static CONTINUE_JSON: Dialect = Dialect {
-    rules: &[
-        same("type"),
-        same("command"),
-        same("args"),
-        same("env"),
-        same("url"),
-        same("headers"),
-    ],
+    same: &["type", "command", "args", "env", "url", "headers"],
     own: &["envFile"],
     ..usual(Client::Continue)
 };
