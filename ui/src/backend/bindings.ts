@@ -22,481 +22,34 @@ export const commands = {
 	storeDraft: (project: string, draft: string | null) => __TAURI_INVOKE<null>("store_draft", { project, draft }),
 	/**  Returns the changes of the current project that are not saved. */
 	keptDraft: () => __TAURI_INVOKE<string | null>("kept_draft"),
-	/**  Everything that the window shows, at one moment. */
-	snapshot: () => __TAURI_INVOKE<Snapshot>("snapshot"),
-	/**  Starts to connect; how it goes arrives as events. */
-	connect: (server: ServerId) => __TAURI_INVOKE<null>("connect", { server }),
-	/**  Closes the connection, or stops connecting. */
-	disconnect: (server: ServerId) => __TAURI_INVOKE<null>("disconnect", { server }),
 	/**
-	 *  Pings a server that is connected. Answers the round-trip time; nothing where no answer came in
-	 *  time.
+	 *  Asks for a file of the user's, such as a certificate. Returns its path, or nothing when the user
+	 *  cancelled.
 	 */
-	ping: (server: ServerId) => __TAURI_INVOKE<Millis | null>("ping", { server }),
-	/**  Returns the settings of a server that the application keeps itself. */
-	serverSettings: (server: ServerId) => __TAURI_INVOKE<ServerSettings>("server_settings", { server }),
-	/**  Keeps the settings of a server. They count from the next connection on. */
-	saveServerSettings: (server: ServerId, settings: ServerSettings) => __TAURI_INVOKE<null>("save_server_settings", { server, settings }),
-	/**  Sets a variable for one server until the application ends; nothing takes it back. */
-	setSessionVariable: (server: ServerId, name: string, value: string | null) => __TAURI_INVOKE<null>("set_session_variable", { server, name, value }),
-	/**
-	 *  Keeps a secret that the entry of a server refers to, for the entry as it is now; nothing forgets
-	 *  it.
-	 */
-	storeEntrySecret: (server: ServerId, name: string, value: string | null) => __TAURI_INVOKE<null>("store_entry_secret", { server, name, value }),
-	/**  Forgets with which transport and era a server was reached. */
-	forgetFound: (server: ServerId) => __TAURI_INVOKE<null>("forget_found", { server }),
-	/**  Connects to a server that is in no file, and answers its id. */
-	tryServer: (draft: Draft) => __TAURI_INVOKE<ServerId>("try_server", { draft }),
-	/**  The draft of a server that is tried, to save it. */
-	triedDraft: (server: ServerId) => __TAURI_INVOKE<Draft>("tried_draft", { server }),
-	/**  Disconnects a server that was tried, and forgets it. */
-	forgetTried: (server: ServerId) => __TAURI_INVOKE<null>("forget_tried", { server }),
-	/**  Trusts the project's folder: programs may start in it from now on. */
-	trustFolder: () => __TAURI_INVOKE<null>("trust_folder"),
-	/**  Does not trust the project's folder: programs start outside it, and the user is not asked again. */
-	distrustFolder: () => __TAURI_INVOKE<null>("distrust_folder"),
-	/**  Sets the folders that a server is told it may use; nothing for the default again. */
-	saveRoots: (server: ServerId, folders: string[] | null) => __TAURI_INVOKE<null>("save_roots", { server, folders }),
-	/**  Examines a server and answers what was found; each check is told when it ends. */
-	runDoctor: (server: ServerId) => __TAURI_INVOKE<DoctorReport>("run_doctor", { server }),
-	/**  Stops an examination. */
-	stopDoctor: (server: ServerId) => __TAURI_INVOKE<null>("stop_doctor", { server }),
-	/**  A page of one list of one server. */
-	items: (server: ServerId, list: ListKind, filter: string, offset: number, limit: number) => __TAURI_INVOKE<ItemWindow>("items", { server, list, filter, offset, limit }),
-	/**  Returns the beginnings that the names of a whole list share. */
-	listOutline: (server: ServerId, list: ListKind) => __TAURI_INVOKE<ListOutline>("list_outline", { server, list }),
-	/**  One item, whole. */
-	item: (server: ServerId, list: ListKind, index: number) => __TAURI_INVOKE<ItemView>("item", { server, list, index }),
-	/**  Returns the position of the item of this name in its list, if it is there. */
-	findItem: (server: ServerId, list: ListKind, name: string) => __TAURI_INVOKE<number | null>("find_item", { server, list, name }),
-	/**
-	 *  Changes of one item: since the last `list_changed`, or without one since the surface that was
-	 *  agreed to.
-	 */
-	definitionChanges: (server: ServerId, list: ListKind, index: number) => __TAURI_INVOKE<DefinitionChanges | null>("definition_changes", { server, list, index }),
-	/**  Loads a list again. */
-	refreshList: (server: ServerId, list: ListKind) => __TAURI_INVOKE<null>("refresh_list", { server, list }),
-	/**  Returns the extensions that this client and a server declare. */
-	extensions: (server: ServerId) => __TAURI_INVOKE<ExtensionsView>("extensions", { server }),
-	/**  Declares an extension to a server, or no longer; returns the changes of its lists. */
-	switchExtension: (server: ServerId, id: string, isDeclared: boolean) => __TAURI_INVOKE<SurfaceDifference | null>("switch_extension", { server, id, isDeclared }),
-	/**
-	 *  Declares the extensions in a JSON object and none else; returns the changes of the server's
-	 *  lists.
-	 */
-	declareExtensions: (server: ServerId, extensions: string) => __TAURI_INVOKE<SurfaceDifference | null>("declare_extensions", { server, extensions }),
-	/**  Lists the skills of a server; `key` names the requests for cancelling. */
-	skills: (server: ServerId, key: string) => __TAURI_INVOKE<SkillListView>("skills", { server, key }),
-	/**  Returns the entry of one skill. */
-	skill: (server: ServerId, key: string, uri: string) => __TAURI_INVOKE<SkillView>("skill", { server, key, uri }),
-	/**  Reads every file of a skill and holds it against the entry. */
-	verifySkill: (server: ServerId, key: string, uri: string) => __TAURI_INVOKE<SkillReport>("verify_skill", { server, key, uri }),
-	/**  Reads one file of a skill and holds it against the entry. */
-	readSkillFile: (server: ServerId, key: string, skill: string, file: string) => __TAURI_INVOKE<SkillFileView>("read_skill_file", { server, key, skill, file }),
-	/**
-	 *  Calls a tool. `key` is the window's name for the call: progress events carry it and
-	 *  [`cancel_call`] takes it. `input` is the arguments, a JSON object; it is sent as it is written.
-	 *  With `task` the server is asked to make a task of the call (MCP 2025-11-25).
-	 */
-	callTool: (server: ServerId, key: string, tool: string, input: string, task: TaskRequest | null) => __TAURI_INVOKE<CallReport>("call_tool", { server, key, tool, input, task }),
-	/**
-	 *  Returns the command that makes the same call of a tool in a terminal. `input` is the arguments,
-	 *  a JSON object.
-	 */
-	toolCallCommand: (server: ServerId, tool: string, input: string) => __TAURI_INVOKE<string>("tool_call_command", { server, tool, input }),
-	/**  Checks a value that is being written against the JSON Schema that it has to follow, both JSON. */
-	checkValue: (schema: string, value: string) => __TAURI_INVOKE<SchemaCheck>("check_value", { schema, value }),
-	/**  Reads a resource. */
-	readResource: (server: ServerId, key: string, uri: string) => __TAURI_INVOKE<CallReport>("read_resource", { server, key, uri }),
-	/**
-	 *  Shows a resource as it was read before, where the server says that this still holds, and else
-	 *  reads it.
-	 */
-	openResource: (server: ServerId, key: string, uri: string) => __TAURI_INVOKE<CallReport>("open_resource", { server, key, uri }),
-	/**  Gets a prompt's messages. */
-	getPrompt: (server: ServerId, key: string, prompt: string, input: ([string, string])[]) => __TAURI_INVOKE<CallReport>("get_prompt", { server, key, prompt, input }),
-	/**  Values that the server suggests for an argument. */
-	complete: (server: ServerId, query: CompletionQuery) => __TAURI_INVOKE<string[]>("complete", { server, query }),
-	/**  Asks to be told when a resource changes. */
-	subscribeResource: (server: ServerId, uri: string) => __TAURI_INVOKE<null>("subscribe_resource", { server, uri }),
-	/**  Ends a subscription. */
-	unsubscribeResource: (server: ServerId, uri: string) => __TAURI_INVOKE<null>("unsubscribe_resource", { server, uri }),
-	/**  Sets the least severe level of log messages that the server is to send. */
-	setLogLevel: (server: ServerId, level: string) => __TAURI_INVOKE<null>("set_log_level", { server, level }),
-	/**  Cancels a request that is under way. Says whether there was one. */
-	cancelCall: (server: ServerId, key: string) => __TAURI_INVOKE<boolean>("cancel_call", { server, key }),
-	/**  Answers the confirmation of a call that waits for the user. */
-	answerConfirmation: (id: number, answer: ConfirmationAnswer) => __TAURI_INVOKE<null>("answer_confirmation", { id, answer }),
-	/**  Answers a request of the server's. */
-	answerRequest: (id: number, answer: ServerAnswer) => __TAURI_INVOKE<null>("answer_request", { id, answer }),
-	/**  Tasks that are kept, the newest first. Facts bring their changes. */
-	tasks: () => __TAURI_INVOKE<TaskView[]>("tasks"),
-	/**  Asks for the status of a task now. */
-	refreshTask: (server: ServerId, id: string) => __TAURI_INVOKE<null>("refresh_task", { server, id }),
-	/**  Asks the server to cancel a task, which is a wish. */
-	cancelTask: (server: ServerId, id: string) => __TAURI_INVOKE<null>("cancel_task", { server, id }),
-	/**  Result of a task: the one that is here, or the one that its server still has. */
-	taskResult: (server: ServerId, id: string) => __TAURI_INVOKE<CallReport>("task_result", { server, id }),
-	/**  Takes over the tasks that a server lists (MCP 2025-11-25). Says how many were not known. */
-	listServerTasks: (server: ServerId) => __TAURI_INVOKE<number>("list_server_tasks", { server }),
-	/**  Forgets a task. The server is not told. */
-	forgetTask: (server: ServerId, id: string) => __TAURI_INVOKE<null>("forget_task", { server, id }),
-	/**  The rules that answer questions, in their order. */
-	answerRules: () => __TAURI_INVOKE<AnswerRulesView>("answer_rules"),
-	/**  The rules with the text of their file. */
-	answerRulesText: () => __TAURI_INVOKE<AnswerRulesText>("answer_rules_text"),
-	/**  Looks at a text as if it were the file of the rules. */
-	checkAnswerRules: (text: string) => __TAURI_INVOKE<AnswerRulesView>("check_answer_rules", { text }),
-	/**  Saves the text of the rules, in place of the one with this hash. */
-	saveAnswerRules: (text: string, hash: string) => __TAURI_INVOKE<AnswerRulesText>("save_answer_rules", { text, hash }),
-	/**
-	 *  The text of a rule for questions like an open one. `content` is the JSON object that was written
-	 *  as its answer so far.
-	 */
-	ruleFromQuestion: (id: number, content: string | null) => __TAURI_INVOKE<string>("rule_from_question", { id, content }),
-	/**  Returns the state of signing in to a server. */
-	authView: (server: ServerId) => __TAURI_INVOKE<AuthView>("auth_view", { server }),
-	/**
-	 *  Starts to sign in; how it goes arrives as facts. One that runs for this server is
-	 *  cancelled first.
-	 */
-	signIn: (server: ServerId, request: SignInRequest) => __TAURI_INVOKE<null>("sign_in", { server, request }),
-	/**  Stops a sign-in, wherever it is. Says whether there was one. */
-	cancelSignIn: (server: ServerId) => __TAURI_INVOKE<boolean>("cancel_sign_in", { server }),
-	/**
-	 *  Goes on after a pause, with the request as it was edited, and pauses again before the
-	 *  given steps.
-	 */
-	continueSignIn: (server: ServerId, edited: RequestDraft | null, pauses: StepKind[]) => __TAURI_INVOKE<null>("continue_sign_in", { server, edited, pauses }),
-	/**  Sets the steps to pause before, while a sign-in runs. */
-	setSignInPauses: (server: ServerId, pauses: StepKind[]) => __TAURI_INVOKE<null>("set_sign_in_pauses", { server, pauses }),
-	/**  Does a sign-in again from a step on, keeping what the steps before it found. */
-	restartSignIn: (server: ServerId, from: StepKind, pauses: StepKind[]) => __TAURI_INVOKE<null>("restart_sign_in", { server, from, pauses }),
-	/**  Hands over the address that the browser was sent back to. */
-	pasteRedirect: (server: ServerId, address: string) => __TAURI_INVOKE<null>("paste_redirect", { server, address }),
-	/**
-	 *  Revokes the grant where the authorization server can, and forgets it. The chosen identity
-	 *  when none is named.
-	 */
-	signOut: (server: ServerId, identity: string | null) => __TAURI_INVOKE<SignOutReport>("sign_out", { server, identity }),
-	/**  Uses this identity from the next connection on; a new name makes a new one. */
-	chooseIdentity: (server: ServerId, identity: string) => __TAURI_INVOKE<AuthView>("choose_identity", { server, identity }),
-	/**  Forgets an identity and what it holds, without telling the authorization server. */
-	forgetIdentity: (server: ServerId, identity: string) => __TAURI_INVOKE<AuthView>("forget_identity", { server, identity }),
-	/**  A call of a tool as another identity, over a connection of its own. */
-	callToolAs: (server: ServerId, identity: string, key: string, tool: string, input: string) => __TAURI_INVOKE<CallReport>("call_tool_as", { server, identity, key, tool, input }),
-	/**  The tokens of an identity, decoded and judged; nothing when it holds none. */
-	tokens: (server: ServerId, identity: string) => __TAURI_INVOKE<TokensView | null>("tokens", { server, identity }),
-	/**  A token itself: only when the user asks to see it. */
-	revealToken: (server: ServerId, identity: string, token: TokenKind) => __TAURI_INVOKE<string>("reveal_token", { server, identity, token }),
-	/**  Does something to a token and shows how the servers take it. */
-	tokenAction: (server: ServerId, identity: string, action: TokenAction) => __TAURI_INVOKE<TokenReaction>("token_action", { server, identity, action }),
-	/**  Returns the settings for signing in to a server. */
-	authSettings: (server: ServerId) => __TAURI_INVOKE<AuthSettingsView>("auth_settings", { server }),
-	/**  Saves the settings for signing in to a server. */
-	saveAuthSettings: (server: ServerId, settings: AuthSettings) => __TAURI_INVOKE<AuthSettingsView>("save_auth_settings", { server, settings }),
-	/**  Keeps a secret for signing in, or forgets it when there is no value. */
-	storeAuthSecret: (server: ServerId, secret: SettingSecret, value: string | null) => __TAURI_INVOKE<AuthSettingsView>("store_auth_secret", { server, secret, value }),
-	/**
-	 *  Uses for a server, at the origin that the user was shown, what was entered for another one of
-	 *  its name.
-	 */
-	rebindAuth: (server: ServerId, from: Binding | null, origin: string) => __TAURI_INVOKE<AuthView>("rebind_auth", { server, from, origin }),
-	/**
-	 *  Agrees that what was entered for a server may go to this authorization server. A sign-in that
-	 *  waits for that goes on.
-	 */
-	agreeToIssuer: (server: ServerId, issuer: string) => __TAURI_INVOKE<AuthView>("agree_to_issuer", { server, issuer }),
-	/**  Agrees that the code of one origin may go to another. The sign-in that waits for that goes on. */
-	agreeToEndpoints: (server: ServerId, shown: EndpointQuestion) => __TAURI_INVOKE<AuthView>("agree_to_endpoints", { server, shown }),
-	/**  The last sign-in as text to hand on, without its secrets. */
-	exportSignIn: (server: ServerId, form: SignInExport) => __TAURI_INVOKE<string>("export_sign_in", { server, form }),
-	/**  Moves every secret between the keychain and the file. */
-	moveSecrets: (to: VaultKind) => __TAURI_INVOKE<VaultView>("move_secrets", { to }),
-	/**  All configuration files of all clients, and what comes out of them. */
-	configuration: () => __TAURI_INVOKE<ConfigurationView>("configuration"),
-	/**  Explains why one server of a client is what it is. */
-	explainConfiguration: (client: Client, name: string) => __TAURI_INVOKE<ExplanationView>("explain_configuration", { client, name }),
-	/**  A server of a scope as the form shows it. */
-	definitionDraft: (target: Target, name: string) => __TAURI_INVOKE<Draft>("definition_draft", { target, name }),
-	/**
-	 *  Holds a draft against the client that is to have it. `replaces` is the server of that scope
-	 *  that is being edited.
-	 */
-	checkDraft: (target: Target, draft: Draft, replaces: string | null) => __TAURI_INVOKE<DraftCheck>("check_draft", { target, draft, replaces }),
-	/**  Everything that connecting to a draft does. */
-	draftLaunch: (draft: Draft) => __TAURI_INVOKE<DraftLaunchView>("draft_launch", { draft }),
-	/**  Plans an action. Nothing is written. */
-	planConfiguration: (action: ConfigAction) => __TAURI_INVOKE<PlanView>("plan_configuration", { action }),
-	/**
-	 *  Does what a plan says, and keeps secrets for the entries that it writes, by the names in their
-	 *  `${secret:NAME}`s. `is_confirmed_outside`: the user confirmed what is written outside the
-	 *  project.
-	 */
-	applyConfiguration: (plan: number, isConfirmedOutside: boolean, secrets: { [key in string]: string }) => __TAURI_INVOKE<ApplyOutcome>("apply_configuration", { plan, isConfirmedOutside, secrets }),
-	/**  The unpacked bundles that no configuration file names. */
-	unusedBundles: () => __TAURI_INVOKE<UnusedBundle[]>("unused_bundles"),
-	/**
-	 *  Removes unpacked bundles, as far as no configuration file names them by now. Returns their
-	 *  number.
-	 */
-	removeUnusedBundles: (names: string[]) => __TAURI_INVOKE<number>("remove_unused_bundles", { names }),
-	/**  Brings bundles back that were removed. */
-	restoreBundles: (names: string[]) => __TAURI_INVOKE<null>("restore_bundles", { names }),
-	/**  The text of a scope's file, with a schema for completion. */
-	configurationText: (target: Target) => __TAURI_INVOKE<ConfigTextView>("configuration_text", { target }),
-	/**  Reads a text for a scope's file, without saving it. */
-	readConfigurationText: (target: Target, text: string) => __TAURI_INVOKE<TextReading>("read_configuration_text", { target, text }),
-	/**  A text for a scope's file with what a draft says, for the server `name` or a new one. */
-	draftIntoText: (target: Target, text: string, name: string | null, draft: Draft) => __TAURI_INVOKE<string>("draft_into_text", { target, text, name, draft }),
-	/**  The copies that were kept of files, the latest first. */
-	configurationBackups: () => __TAURI_INVOKE<Backup[]>("configuration_backups"),
-	/**  Everything that a server would be started with, for a user to approve. */
-	trustRequest: (server: ServerId) => __TAURI_INVOKE<TrustView>("trust_request", { server }),
-	/**  The servers of the project that wait for approval, each with everything it would do. */
-	trustRequests: () => __TAURI_INVOKE<TrustView[]>("trust_requests"),
-	/**  Approves the version of a server's entry that `fingerprint` names. */
-	approveServer: (server: ServerId, fingerprint: string) => __TAURI_INVOKE<null>("approve_server", { server, fingerprint }),
-	/**
-	 *  Approves the versions of several servers' entries that were shown. What changed meanwhile is
-	 *  named and not approved.
-	 */
-	approveServers: (decisions: ApprovalDecision[]) => __TAURI_INVOKE<ApprovalReport>("approve_servers", { decisions }),
-	/**  Takes every approval of a server back. */
-	revokeApproval: (server: ServerId) => __TAURI_INVOKE<null>("revoke_approval", { server }),
-	/**
-	 *  The servers of a snippet, a command line, a bundle, an address or a package. Nothing is run,
-	 *  fetched or written.
-	 */
-	importCandidates: (source: ImportSource) => __TAURI_INVOKE<Candidate[]>("import_candidates", { source }),
-	/**  Servers of the registry, a page at a time. */
-	searchRegistry: (text: string, cursor: string | null) => __TAURI_INVOKE<RegistryPage>("search_registry", { text, cursor }),
-	/**  Every version of one server of the registry, the newest first. */
-	registryVersions: (name: string) => __TAURI_INVOKE<RegistryServer[]>("registry_versions", { name }),
+	chooseFile: () => __TAURI_INVOKE<string | null>("choose_file"),
 	/**
 	 *  Asks for an `.mcpb` bundle and reads its manifest. Nothing is run. Nothing is returned when
 	 *  the user changed their mind.
 	 */
 	chooseBundle: () => __TAURI_INVOKE<Bundle | null>("choose_bundle"),
-	/**  Reads an `.mcpb` bundle's description of itself. Nothing is run. */
-	readBundle: (path: string) => __TAURI_INVOKE<Bundle>("read_bundle", { path }),
-	/**
-	 *  Downloads a bundle that the registry lists, and reads its description of itself. Nothing is
-	 *  unpacked and nothing is run.
-	 */
-	downloadBundle: (listed: RemoteBundle) => __TAURI_INVOKE<Bundle>("download_bundle", { listed }),
-	/**
-	 *  The servers that are announced on the local network within a few seconds. None of them is
-	 *  contacted.
-	 */
-	lookOnLocalNetwork: () => __TAURI_INVOKE<AnnouncedServer[]>("look_on_local_network"),
-	/**  Servers in the form of a client, for the clipboard. */
-	exportServers: (request: ExportRequest) => __TAURI_INVOKE<Exported>("export_servers", { request }),
-	/**
-	 *  Asks where to save servers in the form of a client, and saves them there. Returns the path,
-	 *  or nothing when the user changed their mind.
-	 */
-	saveExport: (request: ExportRequest, suggestedName: string) => __TAURI_INVOKE<string | null>("save_export", { request, suggestedName }),
-	/**  Requests of the project, in the order in which they run. */
-	requests: () => __TAURI_INVOKE<RequestsView>("requests"),
-	/**  A request with its text. */
-	requestText: (path: string) => __TAURI_INVOKE<RequestTextView>("request_text", { path }),
-	/**  Looks at a text as if it were saved. */
-	checkRequest: (path: string, text: string) => __TAURI_INVOKE<RequestTextView>("check_request", { path, text }),
-	/**  Saves a request's text, in place of the one with this hash. */
-	saveRequest: (path: string, text: string, hash: string) => __TAURI_INVOKE<RequestTextView>("save_request", { path, text, hash }),
-	/**  Saves a new request, and returns its path. */
-	createRequest: (draft: RequestDraftFile) => __TAURI_INVOKE<RequestPath>("create_request", { draft }),
-	/**  Writes a request for each tool of a connected server, and returns their paths. */
-	createRequestStubs: (server: ServerId) => __TAURI_INVOKE<RequestPath[]>("create_request_stubs", { server }),
-	/**  Moves a request with its snapshot. */
-	moveRequest: (from: string, to: string) => __TAURI_INVOKE<null>("move_request", { from, to }),
-	/**  Moves a folder of requests. */
-	moveRequestFolder: (from: string, to: string) => __TAURI_INVOKE<null>("move_request_folder", { from, to }),
-	/**  Gives a request another name. */
-	renameRequest: (path: string, name: string) => __TAURI_INVOKE<null>("rename_request", { path, name }),
-	/**  Deletes a request and its snapshot. */
-	deleteRequest: (path: string) => __TAURI_INVOKE<null>("delete_request", { path }),
-	/**  Adds an expectation to a request. */
-	addExpectation: (path: string, expectation: ExpectationDraft) => __TAURI_INVOKE<RequestTextView>("add_expectation", { path, expectation }),
-	/**  Removes an expectation of a request, counted from 0. */
-	removeExpectation: (path: string, index: number) => __TAURI_INVOKE<RequestTextView>("remove_expectation", { path, index }),
-	/**  Returns what the selected requests would do and is not approved yet. */
-	requestApprovals: (selection: RequestSelection) => __TAURI_INVOKE<RequestApproval[]>("request_approvals", { selection }),
-	/**  Approves what the user was shown. */
-	approveRequests: (selection: RequestSelection, decisions: ApprovalDecision[]) => __TAURI_INVOKE<null>("approve_requests", { selection, decisions }),
-	/**  Starts to run requests, and returns the number of the run; how it goes is told as facts. */
-	runRequests: (options: RequestRunOptions) => __TAURI_INVOKE<number>("run_requests", { options }),
-	/**  Stops a run. */
-	stopRequestRun: (run: number) => __TAURI_INVOKE<null>("stop_request_run", { run }),
-	/**  Runs requests, and again whenever something below a path changes. */
-	watchAndRun: (options: RequestRunOptions, path: string) => __TAURI_INVOKE<null>("watch_and_run", { options, path }),
-	/**  Ends the watch. */
-	stopWatch: () => __TAURI_INVOKE<null>("stop_watch"),
 	/**
 	 *  Asks for a folder of requests and shows it in place of the project's. Returns false when none
 	 *  was chosen.
 	 */
 	chooseRequestsFolder: () => __TAURI_INVOKE<boolean>("choose_requests_folder"),
-	/**  Shows the requests of the project again. */
-	showProjectRequests: () => __TAURI_INVOKE<null>("show_project_requests"),
-	/**  Starts a server anew whenever something below a path changes. */
-	restartOnChange: (server: ServerId, path: string) => __TAURI_INVOKE<null>("restart_on_change", { server, path }),
-	/**  Ends the watch of a server. */
-	stopRestartOnChange: (server: ServerId) => __TAURI_INVOKE<null>("stop_restart_on_change", { server }),
-	/**  The servers that are started anew on a change. */
-	restarts: () => __TAURI_INVOKE<RestartView[]>("restarts"),
-	/**  Returns the clients whose view of servers is known. */
-	modelClients: () => __TAURI_INVOKE<ModelClientView[]>("model_clients"),
-	/**  Returns the names that a client gives to what servers offer. */
-	modelNames: (scheme: NamingScheme, servers: ServerId[]) => __TAURI_INVOKE<ModelNamesView>("model_names", { scheme, servers }),
-	/**  Returns the items that a name out of a log may mean. */
-	resolveModelName: (schemes: NamingScheme[], servers: ServerId[], name: string) => __TAURI_INVOKE<NameCandidate[]>("resolve_model_name", { schemes, servers, name }),
-	/**  Lists the tools of servers as a model interface gets them. */
-	sentToolList: (servers: ServerId[], provider: Provider, scheme: NamingScheme | null) => __TAURI_INVOKE<SentListView>("sent_tool_list", { servers, provider, scheme }),
-	/**  Converts one tool of a server for a model interface. */
-	sentTool: (server: ServerId, tool: string, provider: Provider, scheme: NamingScheme | null) => __TAURI_INVOKE<SentToolDetail>("sent_tool", { server, tool, provider, scheme }),
-	/**  Examines the tools of servers for model interfaces, fault by fault. */
-	groupedPortability: (servers: ServerId[], providers: Provider[], scheme: NamingScheme | null) => __TAURI_INVOKE<PortabilityView>("grouped_portability", { servers, providers, scheme }),
-	/**  Computes the tokens of the tools of servers. */
-	tokenCost: (question: TokenQuestion) => __TAURI_INVOKE<TokenCostView>("token_cost", { question }),
-	/**  Judges the text of a result by the limits of a client. */
-	resultCost: (client: Client | null, text: string) => __TAURI_INVOKE<ResultCostView>("result_cost", { client, text }),
-	/**  Runs a query of tool search over the tools of servers. */
-	searchModelTools: (servers: ServerId[], query: string) => __TAURI_INVOKE<ToolSearchView>("search_model_tools", { servers, query }),
-	/**  Returns which tools of a server the rules of a client leave to the model. */
-	toolChoice: (target: Target, server: ServerId) => __TAURI_INVOKE<ToolChoiceView>("tool_choice", { target, server }),
-	/**  Returns the rules of a client about calls. */
-	permissionRules: (client: Client) => __TAURI_INVOKE<PermissionRulesView>("permission_rules", { client }),
-	/**  Decides on a call by the rules of a client. */
-	permissionVerdict: (client: Client, server: ServerId, tool: string | null) => __TAURI_INVOKE<PermissionVerdict>("permission_verdict", { client, server, tool }),
-	/**  The models of the settings. */
-	modelEndpoints: () => __TAURI_INVOKE<ModelEndpointView[]>("model_endpoints"),
-	/**  Keeps the key of an address in the vault, or without one forgets it. */
-	setModelKey: (url: string, key: string | null) => __TAURI_INVOKE<null>("set_model_key", { url, key }),
-	/**  Asks a model which tool it would call for a prompt. No tool is called. */
-	askModel: (question: ModelQuestion) => __TAURI_INVOKE<ModelAnswer>("ask_model", { question }),
-	/**  Asks a model why it did not call the tool that was expected. */
-	explainChoice: (question: ModelQuestion, called: string | null, expected: string) => __TAURI_INVOKE<string>("explain_choice", { question, called, expected }),
-	/**  Counts the tokens of the tools of servers by the provider's own count. */
-	countModelTokens: (question: ModelQuestion) => __TAURI_INVOKE<number>("count_model_tokens", { question }),
-	/**  Returns what changed in a server's surface, and what is to be found fault with in it. */
-	surface: (server: ServerId) => __TAURI_INVOKE<SurfaceView>("surface", { server }),
-	/**  Pins the surface that a server has now. */
-	pinSurface: (server: ServerId) => __TAURI_INVOKE<SurfaceView>("pin_surface", { server }),
-	/**  Takes the surface that a server has now for the one to compare with. */
-	acceptSurface: (server: ServerId) => __TAURI_INVOKE<SurfaceView>("accept_surface", { server }),
-	/**  Keeps comparing with the stored surface. */
-	keepSurfaceAlarm: (server: ServerId) => __TAURI_INVOKE<SurfaceView>("keep_surface_alarm", { server }),
-	/**  Forgets the stored surface of a server. */
-	forgetSurface: (server: ServerId) => __TAURI_INVOKE<null>("forget_surface", { server }),
-	/**  Silences findings, or shows them again. */
-	silenceFindings: (server: ServerId, silence: Silence, isSilenced: boolean) => __TAURI_INVOKE<SurfaceView>("silence_findings", { server, silence, isSilenced }),
-	/**  Starts to check a server against the specification; how it goes is told as facts. */
-	runConformance: (server: ServerId, options: ConformanceOptions) => __TAURI_INVOKE<null>("run_conformance", { server, options }),
-	/**  Stops the checks of a server. */
-	stopConformance: (server: ServerId) => __TAURI_INVOKE<null>("stop_conformance", { server }),
-	/**  Returns the official suite, as it is or would be installed. */
-	conformanceSuite: () => __TAURI_INVOKE<SuiteView>("conformance_suite"),
-	/**  Downloads the official suite. */
-	installConformanceSuite: () => __TAURI_INVOKE<SuiteView>("install_conformance_suite"),
-	/**  Returns the host that tests of a server would call, where it is not this machine. */
-	remoteHost: (server: ServerId) => __TAURI_INVOKE<string | null>("remote_host", { server }),
-	/**  Tells what a load run would do. */
-	loadPlan: (server: ServerId, options: LoadOptions) => __TAURI_INVOKE<LoadPlan>("load_plan", { server, options }),
-	/**  Starts a load run; how it goes is told as facts. */
-	startLoad: (server: ServerId, options: LoadOptions) => __TAURI_INVOKE<null>("start_load", { server, options }),
-	/**  Stops the load run of a server. */
-	stopLoad: (server: ServerId) => __TAURI_INVOKE<null>("stop_load", { server }),
 	/**
-	 *  Compares the surface of a connected server with that of another, or with its own in another
-	 *  situation.
+	 *  Asks where to save servers in the form of a client, and saves them there. Returns the path,
+	 *  or nothing when the user changed their mind.
 	 */
-	compareSurface: (server: ServerId, counterpart: SurfaceCounterpart) => __TAURI_INVOKE<SurfaceDifference>("compare_surface", { server, counterpart }),
-	/**  Rows that match `query`, oldest first; `offset` counts from the newest. */
-	trafficWindow: (session: SessionId | null, query: TrafficQuery, offset: number, limit: number) => __TAURI_INVOKE<TrafficPage>("traffic_window", { session, query, offset, limit }),
-	/**  Operations of which a row matches `query`, oldest first; `offset` counts from the newest. */
-	trafficOperations: (session: SessionId | null, query: TrafficQuery, offset: number, limit: number) => __TAURI_INVOKE<OperationPage>("traffic_operations", { session, query, offset, limit }),
-	/**  Rows of the tree of an operation, `limit` of them after the first `offset`. */
-	trafficOperation: (session: SessionId | null, query: OperationQuery, offset: number, limit: number) => __TAURI_INVOKE<OperationTree>("traffic_operation", { session, query, offset, limit }),
-	/**  Causes and effects of a row. */
-	trafficCausality: (session: SessionId | null, id: ExchangeId) => __TAURI_INVOKE<Causality>("traffic_causality", { session, id }),
-	/**  Calls of a tool that are on record, the newest first. */
-	toolCalls: (session: SessionId | null, server: ServerId, tool: string, offset: number, limit: number) => __TAURI_INVOKE<ToolCallPage>("tool_calls", { session, server, tool, offset, limit }),
-	/**  One call on record, taken apart as it was when it ended. */
-	pastCall: (session: SessionId | null, id: ExchangeId) => __TAURI_INVOKE<PastCall>("past_call", { session, id }),
-	/**  A part of the timeline of operations. */
-	trafficTimeline: (session: SessionId | null, query: TimelineQuery) => __TAURI_INVOKE<Timeline>("traffic_timeline", { session, query }),
-	/**  The operation on the timeline that a step leads to; the newest where there is none to begin at. */
-	trafficTimelineStep: (session: SessionId | null, query: TrafficQuery, from: ExchangeId | null, step: TimelineStep) => __TAURI_INVOKE<TimelinePlace | null>("traffic_timeline_step", { session, query, from, step }),
-	/**  An operation in its parts, with its critical path and its links to others. */
-	trafficTimelineOperation: (session: SessionId | null, id: ExchangeId) => __TAURI_INVOKE<OperationTimeline>("traffic_timeline_operation", { session, id }),
-	/**  One row with its frames and the HTTP request that carried it. */
-	trafficDetail: (session: SessionId | null, id: ExchangeId) => __TAURI_INVOKE<ExchangeDetail>("traffic_detail", { session, id }),
-	/**  Lines of a payload. */
-	payloadLines: (session: SessionId | null, query: PayloadQuery, firstLine: number, count: number) => __TAURI_INVOKE<LinePage>("payload_lines", { session, query, firstLine, count }),
-	/**  A payload as one text, at most 1 MiB of it. */
-	payloadText: (session: SessionId | null, query: PayloadQuery) => __TAURI_INVOKE<string>("payload_text", { session, query }),
-	/**  The places of a text in a payload, whatever its case. */
-	searchPayload: (session: SessionId | null, query: PayloadQuery, text: string) => __TAURI_INVOKE<PayloadMatches>("search_payload", { session, query, text }),
-	/**  Lines of a hex dump of the base64 string at `pointer`, sixteen bytes a line. */
-	blobHex: (session: SessionId | null, frame: FrameId, pointer: string, firstLine: number, count: number) => __TAURI_INVOKE<LinePage>("blob_hex", { session, frame, pointer, firstLine, count }),
-	/**  The base64 string at `pointer`, for an image or a sound; at most 64 MiB. */
-	blobBase64: (session: SessionId | null, frame: FrameId, pointer: string) => __TAURI_INVOKE<string>("blob_base64", { session, frame, pointer }),
-	/**  A row as text for the clipboard. */
-	copyExchange: (session: SessionId | null, id: ExchangeId, form: CopyForm) => __TAURI_INVOKE<string>("copy_exchange", { session, id, form }),
+	saveExport: (request: ExportRequest, suggestedName: string) => __TAURI_INVOKE<string | null>("save_export", { request, suggestedName }),
 	/**
 	 *  Asks where to save a part of a payload, and saves it there: the decoded bytes of a base64
 	 *  string (`data` and `blob`), the text of any other, and JSON as it is. Returns the path, or
 	 *  nothing when the user cancelled.
 	 */
 	savePart: (session: SessionId | null, frame: FrameId, pointer: string, suggestedName: string) => __TAURI_INVOKE<string | null>("save_part", { session, frame, pointer, suggestedName }),
-	/**  Puts a bookmark with a note, which may be empty, on a row, or without a note takes it away. */
-	setBookmark: (id: ExchangeId, note: string | null) => __TAURI_INVOKE<null>("set_bookmark", { id, note }),
-	/**  Removes everything from the record. */
-	clearTraffic: () => __TAURI_INVOKE<null>("clear_traffic"),
-	/**  Removes what is on record of one server. */
-	clearServerTraffic: (server: ServerId) => __TAURI_INVOKE<null>("clear_server_traffic", { server }),
-	/**
-	 *  What an export would hold, and what is masked in it. `run` is a number of the caller's, by which
-	 *  it is stopped and whose progress is told.
-	 */
-	previewExport: (exported: TrafficExport, run: number) => __TAURI_INVOKE<ExportPreview>("preview_export", { exported, run }),
 	/**  Asks where to save an export, and saves it there. Returns nothing when the user cancelled. */
 	exportTraffic: (exported: TrafficExport, suggestedName: string, run: number) => __TAURI_INVOKE<ExportReport | null>("export_traffic", { exported, suggestedName, run }),
-	/**  The address that spans are sent to, of the address of a collector. */
-	collectorAddress: (endpoint: string) => __TAURI_INVOKE<string>("collector_address", { endpoint }),
-	/**  Sends spans to this address. */
-	sendSpans: (exported: TrafficExport, address: string, headers: CollectorHeader[], run: number) => __TAURI_INVOKE<SentSpans>("send_spans", { exported, address, headers, run }),
-	/**  Stops an export. */
-	stopExport: (run: number) => __TAURI_INVOKE<null>("stop_export", { run }),
-	/**  Tries to record again after recording stopped by itself. */
-	retryRecording: () => __TAURI_INVOKE<null>("retry_recording"),
-	/**  Opens a session file. Its rows come in the background. */
-	openSession: (path: string) => __TAURI_INVOKE<SessionView>("open_session", { path }),
-	/**  Returns the opened session files. */
-	sessions: () => __TAURI_INVOKE<SessionView[]>("sessions"),
-	/**  Closes a session file and deletes its record. */
-	closeSession: (session: SessionId) => __TAURI_INVOKE<null>("close_session", { session }),
-	/**  Checks a session, or without one the record of this program. */
-	checkSession: (session: SessionId | null) => __TAURI_INVOKE<SessionReport>("check_session", { session }),
-	/**  Compares what two recorded servers showed. */
-	compareRecordings: (before: RecordedServer, after: RecordedServer) => __TAURI_INVOKE<SurfaceDifference>("compare_recordings", { before, after }),
-	/**  Lists the requests of a recorded server that can be sent to a connected one. */
-	listReplay: (recorded: RecordedServer, server: ServerId) => __TAURI_INVOKE<ReplayView>("list_replay", { recorded, server }),
-	/**
-	 *  Sends one request of a listed replay. One that may change something is sent only when the user
-	 *  agreed to it.
-	 */
-	replayStep: (replay: ReplayId, index: number, isAgreed: boolean) => __TAURI_INVOKE<ReplayOutcome>("replay_step", { replay, index, isAgreed }),
-	/**  Forgets a listed replay. */
-	forgetReplay: (replay: ReplayId) => __TAURI_INVOKE<null>("forget_replay", { replay }),
-	/**
-	 *  Asks for a file of the user's, such as a certificate. Returns its path, or nothing when the user
-	 *  cancelled.
-	 */
-	chooseFile: () => __TAURI_INVOKE<string | null>("choose_file"),
 	/**  Shows the log file in the file manager. */
 	showLog: () => __TAURI_INVOKE<null>("show_log"),
 	/**  Opens an http(s) address in the browser. */
@@ -524,6 +77,701 @@ export const commands = {
 	 *  the window is told of it without asking. Without a session it is this program's own record.
 	 */
 	subscribeTraffic: (session: SessionId | null, channel: Channel<RecordRevision>) => __TAURI_INVOKE<null>("subscribe_traffic", { session, channel }),
+	/**  Takes the surface that a server has now for the one to compare with. */
+	acceptSurface: (server: ServerId) => __TAURI_INVOKE<SurfaceView>("accept_surface", { server }),
+	/**  Adds an expectation to a request. */
+	addExpectation: (path: string, draft: ExpectationDraft) => __TAURI_INVOKE<RequestTextView>("add_expectation", { path, draft }),
+	/**  Agrees that the code of one origin may go to another, as the question says that was shown. */
+	agreeToEndpoints: (server: ServerId, shown: EndpointQuestion) => __TAURI_INVOKE<AuthView>("agree_to_endpoints", { server, shown }),
+	/**
+	 *  Agrees that what was entered for a server may go to this authorization server.
+	 * 
+	 *  # Errors
+	 *  When it is not the one that the server names, or that cannot be kept.
+	 */
+	agreeToIssuer: (server: ServerId, issuer: string) => __TAURI_INVOKE<AuthView>("agree_to_issuer", { server, issuer }),
+	/**  Answers the confirmation of a call that waits. */
+	answerConfirmation: (id: number, answer: ConfirmationAnswer) => __TAURI_INVOKE<null>("answer_confirmation", { id, answer }),
+	/**
+	 *  Answers a request of the server's.
+	 * 
+	 *  # Errors
+	 *  When the question is settled already, the answer is not JSON, or it is an answer to a
+	 *  sampling request that the specification does not allow.
+	 */
+	answerRequest: (id: number, answer: ServerAnswer) => __TAURI_INVOKE<null>("answer_request", { id, answer }),
+	/**  The rules that answer questions, in their order. */
+	answerRules: () => __TAURI_INVOKE<AnswerRulesView>("answer_rules"),
+	/**  The rules with the text of their file. Where there is none the text is empty. */
+	answerRulesText: () => __TAURI_INVOKE<AnswerRulesText>("answer_rules_text"),
+	/**
+	 *  Does what a plan says, as [`apply_configuration`](ConfigChanges::apply_configuration), and
+	 *  keeps secrets for the entries that it writes, by the names in their `${secret:NAME}`s. They
+	 *  are kept before anything is written, and forgotten where nothing is.
+	 *  `is_confirmed_outside`: the user confirmed what is written outside the project.
+	 */
+	applyConfiguration: (plan: number, isConfirmedOutside: boolean, secrets: { [key in string]: string }) => __TAURI_INVOKE<ApplyOutcome>("apply_configuration", { plan, isConfirmedOutside, secrets }),
+	/**
+	 *  Approves what the user was shown of the project's requests. What the files say otherwise by
+	 *  now stays as it is.
+	 * 
+	 *  # Errors
+	 *  When the approvals cannot be kept, or something changed since it was shown.
+	 */
+	approveRequests: (selection: RequestSelection, decisions: ApprovalDecision[]) => __TAURI_INVOKE<null>("approve_requests", { selection, decisions }),
+	/**
+	 *  Approves the version of a server's entry that the user was shown.
+	 * 
+	 *  # Errors
+	 *  When there is no such server, its entry is another one by now, or the approval cannot
+	 *  be kept.
+	 */
+	approveServer: (server: ServerId, shown: string) => __TAURI_INVOKE<null>("approve_server", { server, shown }),
+	/**
+	 *  Approves the versions of several servers' entries that the user was shown. An entry that is
+	 *  another one by now is left as it is, and named in the report.
+	 */
+	approveServers: (decisions: ApprovalDecision[]) => __TAURI_INVOKE<ApprovalReport>("approve_servers", { decisions }),
+	/**  Asks a model which tool of servers it would call for a prompt. No tool is called. */
+	askModel: (question: ModelQuestion) => __TAURI_INVOKE<ModelAnswer>("ask_model", { question }),
+	/**  Returns the settings for signing in to a server. */
+	authSettings: (server: ServerId) => __TAURI_INVOKE<AuthSettingsView>("auth_settings", { server }),
+	/**  Returns the sign-in state of a server. */
+	authView: (server: ServerId) => __TAURI_INVOKE<AuthView>("auth_view", { server }),
+	/**  The base64 string at `pointer`, for an image or a sound; at most 64 MiB. */
+	blobBase64: (session: SessionId | null, frame: FrameId, pointer: string) => __TAURI_INVOKE<string>("blob_base64", { session, frame, pointer }),
+	/**  Lines of a hex dump of the base64 string at `pointer`, sixteen bytes a line. */
+	blobHex: (session: SessionId | null, frame: FrameId, pointer: string, firstLine: number, count: number) => __TAURI_INVOKE<LinePage>("blob_hex", { session, frame, pointer, firstLine, count }),
+	/**
+	 *  Calls a tool with `input`, its arguments as a JSON object that is sent as it is written, and
+	 *  remembers them for the next time. `key` names the call for progress and cancelling. With
+	 *  `task` the server is asked to make a task of it (MCP 2025-11-25, Tasks); it may make one
+	 *  by itself (SEP-2663). The report has no result then, but the task.
+	 * 
+	 *  # Errors
+	 *  When the arguments are not a JSON object, the server is not connected, or the call was not
+	 *  confirmed. A call that was sent always ends in a report.
+	 */
+	callTool: (server: ServerId, key: string, tool: string, input: string, task: TaskRequest | null) => __TAURI_INVOKE<CallReport>("call_tool", { server, key, tool, input, task }),
+	/**
+	 *  Calls a tool as another identity, over a connection of its own that is closed after it.
+	 * 
+	 *  # Errors
+	 *  When the arguments are not a JSON object, the call was not confirmed, or no connection comes
+	 *  about.
+	 */
+	callToolAs: (server: ServerId, identity: string, key: string, tool: string, input: string) => __TAURI_INVOKE<CallReport>("call_tool_as", { server, identity, key, tool, input }),
+	/**
+	 *  Cancels a request that is under way, or a call that waits to be confirmed. Says whether there
+	 *  was one.
+	 */
+	cancelCall: (server: ServerId, key: string) => __TAURI_INVOKE<boolean>("cancel_call", { server, key }),
+	/**  Stops a sign-in, wherever it is. Says whether there was one. */
+	cancelSignIn: (server: ServerId) => __TAURI_INVOKE<boolean>("cancel_sign_in", { server }),
+	/**  Asks the server to cancel a task. That is a wish: the task may end otherwise. */
+	cancelTask: (server: ServerId, id: string) => __TAURI_INVOKE<null>("cancel_task", { server, id }),
+	/**  Looks at a text as if it were the file. */
+	checkAnswerRules: (text: string) => __TAURI_INVOKE<AnswerRulesView>("check_answer_rules", { text }),
+	/**
+	 *  Holds a draft against the client that is to have it. `replaces` is the server of that
+	 *  scope that is being edited.
+	 * 
+	 *  A program is looked for where it would be when the server starts, which the login shell is
+	 *  asked for.
+	 */
+	checkDraft: (target: Target, draft: Draft, replaces: string | null) => __TAURI_INVOKE<DraftCheck>("check_draft", { target, draft, replaces }),
+	/**  Looks at a text as if it were saved. */
+	checkRequest: (path: string, text: string) => __TAURI_INVOKE<RequestTextView>("check_request", { path, text }),
+	/**  Checks the frames of a session that were read so far, or of this program's own record. */
+	checkSession: (id: SessionId | null) => __TAURI_INVOKE<SessionReport>("check_session", { id }),
+	/**
+	 *  Checks a value that is being written against the JSON Schema that it has to follow, both
+	 *  JSON.
+	 */
+	checkValue: (schema: string, value: string) => __TAURI_INVOKE<SchemaCheck>("check_value", { schema, value }),
+	/**  Uses this identity from the next connection on; a new name makes a new one. */
+	chooseIdentity: (server: ServerId, identity: string) => __TAURI_INVOKE<AuthView>("choose_identity", { server, identity }),
+	/**  Removes what is on record of one server. */
+	clearServerTraffic: (server: ServerId) => __TAURI_INVOKE<null>("clear_server_traffic", { server }),
+	/**  Removes everything from the record. */
+	clearTraffic: () => __TAURI_INVOKE<null>("clear_traffic"),
+	/**  Closes a session and deletes its record. One that is not open is no error. */
+	closeSession: (id: SessionId) => __TAURI_INVOKE<null>("close_session", { id }),
+	/**
+	 *  Returns the address that spans are sent to, of the address of a collector.
+	 * 
+	 *  # Errors
+	 *  When it is no address over TLS and none of this machine.
+	 */
+	collectorAddress: (endpoint: string) => __TAURI_INVOKE<string>("collector_address", { endpoint }),
+	/**  Compares what two recorded servers showed. */
+	compareRecordings: (before: RecordedServer, after: RecordedServer) => __TAURI_INVOKE<SurfaceDifference>("compare_recordings", { before, after }),
+	/**  Compares the surface of a connected server with another one. */
+	compareSurface: (server: ServerId, counterpart: SurfaceCounterpart) => __TAURI_INVOKE<SurfaceDifference>("compare_surface", { server, counterpart }),
+	/**  The values that the server suggests for an argument; none when it does not answer. */
+	complete: (server: ServerId, query: CompletionQuery) => __TAURI_INVOKE<string[]>("complete", { server, query }),
+	/**  All configuration files of all clients, and what comes out of them. */
+	configuration: () => __TAURI_INVOKE<ConfigurationView>("configuration"),
+	/**  The copies that were kept of files, the latest first. */
+	configurationBackups: () => __TAURI_INVOKE<Backup[]>("configuration_backups"),
+	/**  The text of a scope's file. */
+	configurationText: (target: Target) => __TAURI_INVOKE<ConfigTextView>("configuration_text", { target }),
+	/**  Returns the official suite, as it is or would be installed. */
+	conformanceSuite: () => __TAURI_INVOKE<SuiteView>("conformance_suite"),
+	/**  Reads the secrets of a server, and starts to connect to it. How that goes is told as facts. */
+	connect: (server: ServerId) => __TAURI_INVOKE<null>("connect", { server }),
+	/**
+	 *  Goes on after a pause.
+	 * 
+	 *  # Errors
+	 *  When nothing is paused, or the edited request cannot be sent.
+	 */
+	continueSignIn: (server: ServerId, edited: RequestDraft | null, pauses: StepKind[]) => __TAURI_INVOKE<null>("continue_sign_in", { server, edited, pauses }),
+	/**  A row as text for the clipboard. */
+	copyExchange: (session: SessionId | null, id: ExchangeId, form: CopyForm) => __TAURI_INVOKE<string>("copy_exchange", { session, id, form }),
+	/**
+	 *  Counts the tokens of the tools of servers by the provider's own count; the prompt does not
+	 *  count.
+	 */
+	countModelTokens: (question: ModelQuestion) => __TAURI_INVOKE<number>("count_model_tokens", { question }),
+	/**  Saves a new request, under a file name made of its name. Returns its path. */
+	createRequest: (draft: RequestDraftFile) => __TAURI_INVOKE<RequestPath>("create_request", { draft }),
+	/**
+	 *  Writes a request for each tool of a connected server into a folder of its name. Returns
+	 *  their paths. Tools that have one there already are left alone.
+	 */
+	createRequestStubs: (server: ServerId) => __TAURI_INVOKE<RequestPath[]>("create_request_stubs", { server }),
+	/**
+	 *  Declares the extensions in a JSON object, by identifier, and none else; connects anew to a
+	 *  server that is connected. Returns the changes of its lists, where it was.
+	 * 
+	 *  # Errors
+	 *  When the text is not such an object, the settings cannot be kept, or the connection does
+	 *  not come about.
+	 */
+	declareExtensions: (server: ServerId, extensions: string) => __TAURI_INVOKE<SurfaceDifference | null>("declare_extensions", { server, extensions }),
+	/**
+	 *  Compares an item of a list with what it was before the last `list_changed`, or without one
+	 *  with the surface that was agreed to. `None` where it did not change, or nothing is kept to
+	 *  compare it with.
+	 */
+	definitionChanges: (server: ServerId, list: ListKind, index: number) => __TAURI_INVOKE<DefinitionChanges | null>("definition_changes", { server, list, index }),
+	/**  A server of a scope as the form shows it. */
+	definitionDraft: (target: Target, name: string) => __TAURI_INVOKE<Draft>("definition_draft", { target, name }),
+	/**  Deletes a request and its snapshot. */
+	deleteRequest: (path: string) => __TAURI_INVOKE<null>("delete_request", { path }),
+	/**  Closes the connection, or stops connecting. */
+	disconnect: (server: ServerId) => __TAURI_INVOKE<null>("disconnect", { server }),
+	/**
+	 *  Takes the trust back, or says that there is none: programs start outside the folder, and
+	 *  the user is not asked again. What runs in the folder is closed.
+	 * 
+	 *  # Errors
+	 *  When the answer cannot be kept, or the folder is the home directory.
+	 */
+	distrustFolder: () => __TAURI_INVOKE<null>("distrust_folder"),
+	/**
+	 *  Downloads a bundle that the registry lists, and reads it. Nothing is unpacked and nothing is
+	 *  run.
+	 * 
+	 *  # Errors
+	 *  When it cannot be reached, is not the one that the registry lists, or is no bundle.
+	 */
+	downloadBundle: (listed: RemoteBundle) => __TAURI_INVOKE<Bundle>("download_bundle", { listed }),
+	/**  A text for a scope's file with what a draft says, for the server `name` or a new one. */
+	draftIntoText: (target: Target, text: string, name: string | null, draft: Draft) => __TAURI_INVOKE<string>("draft_into_text", { target, text, name, draft }),
+	/**  Tells everything that connecting to a draft does. */
+	draftLaunch: (draft: Draft) => __TAURI_INVOKE<DraftLaunchView>("draft_launch", { draft }),
+	/**
+	 *  Asks a model why it did not call the tool that was expected. `called` is the tool that it
+	 *  did call; both are names as they were sent.
+	 */
+	explainChoice: (question: ModelQuestion, called: string | null, expected: string) => __TAURI_INVOKE<string>("explain_choice", { question, called, expected }),
+	/**  Explains why one server of a client is what it is. */
+	explainConfiguration: (client: Client, name: string) => __TAURI_INVOKE<ExplanationView>("explain_configuration", { client, name }),
+	/**
+	 *  Servers in the form of a client, for the clipboard.
+	 * 
+	 *  # Errors
+	 *  When one of them does not exist.
+	 */
+	exportServers: (request: ExportRequest) => __TAURI_INVOKE<Exported>("export_servers", { request }),
+	/**  The last sign-in as text to hand on, without its secrets. */
+	exportSignIn: (server: ServerId, form: SignInExport) => __TAURI_INVOKE<string>("export_sign_in", { server, form }),
+	/**  Returns the extensions of both sides: the official ones first, then all others. */
+	extensions: (server: ServerId) => __TAURI_INVOKE<ExtensionsView>("extensions", { server }),
+	/**  Returns the position of an item in its list; by URI or URI template for resources. */
+	findItem: (server: ServerId, list: ListKind, name: string) => __TAURI_INVOKE<number | null>("find_item", { server, list, name }),
+	/**
+	 *  Forgets with which transport and era a server was reached, so that the next attempt
+	 *  finds out anew.
+	 */
+	forgetFound: (server: ServerId) => __TAURI_INVOKE<null>("forget_found", { server }),
+	/**  Forgets an identity and what it holds. */
+	forgetIdentity: (server: ServerId, identity: string) => __TAURI_INVOKE<AuthView>("forget_identity", { server, identity }),
+	/**  Forgets a listed replay. */
+	forgetReplay: (replay: ReplayId) => __TAURI_INVOKE<null>("forget_replay", { replay }),
+	/**  Forgets the stored surface of a server. The next one is trusted as the first was. */
+	forgetSurface: (server: ServerId) => __TAURI_INVOKE<null>("forget_surface", { server }),
+	/**  Forgets a task. The server is not told. */
+	forgetTask: (server: ServerId, id: string) => __TAURI_INVOKE<null>("forget_task", { server, id }),
+	/**  Disconnects a server that was tried, and forgets it. */
+	forgetTried: (server: ServerId) => __TAURI_INVOKE<null>("forget_tried", { server }),
+	/**  Gets a prompt's messages. */
+	getPrompt: (server: ServerId, key: string, prompt: string, input: ([string, string])[]) => __TAURI_INVOKE<CallReport>("get_prompt", { server, key, prompt, input }),
+	/**
+	 *  Examines the tools of servers for model interfaces, and groups what is refused, beyond a
+	 *  limit or left out.
+	 */
+	groupedPortability: (servers: ServerId[], providers: Provider[], scheme: NamingScheme | null) => __TAURI_INVOKE<PortabilityView>("grouped_portability", { servers, providers, scheme }),
+	/**
+	 *  The servers of a source. Nothing is run, fetched or written.
+	 * 
+	 *  # Errors
+	 *  When it holds none; the message says where it is broken.
+	 */
+	importCandidates: (source: ImportSource) => __TAURI_INVOKE<Candidate[]>("import_candidates", { source }),
+	/**
+	 *  Downloads the official suite with npm, at the version and with the content that are fixed
+	 *  here.
+	 */
+	installConformanceSuite: () => __TAURI_INVOKE<SuiteView>("install_conformance_suite"),
+	/**  One item, whole. */
+	item: (server: ServerId, list: ListKind, index: number) => __TAURI_INVOKE<ItemView>("item", { server, list, index }),
+	/**  A page of one list of one server. */
+	items: (server: ServerId, list: ListKind, filter: string, offset: number, limit: number) => __TAURI_INVOKE<ItemWindow>("items", { server, list, filter, offset, limit }),
+	/**  Keeps comparing with the stored surface: it is pinned. */
+	keepSurfaceAlarm: (server: ServerId) => __TAURI_INVOKE<SurfaceView>("keep_surface_alarm", { server }),
+	/**  Returns the beginnings that the names of a whole list share. */
+	listOutline: (server: ServerId, list: ListKind) => __TAURI_INVOKE<ListOutline>("list_outline", { server, list }),
+	/**  Lists the requests of a recorded server that can be sent to a connected one. */
+	listReplay: (recorded: RecordedServer, server: ServerId) => __TAURI_INVOKE<ReplayView>("list_replay", { recorded, server }),
+	/**
+	 *  Takes over the tasks that a server lists (MCP 2025-11-25, `tasks/list`). Says how many of
+	 *  them were not known.
+	 */
+	listServerTasks: (server: ServerId) => __TAURI_INVOKE<number>("list_server_tasks", { server }),
+	/**  Tells what a run would do. */
+	loadPlan: (server: ServerId, options: LoadOptions) => __TAURI_INVOKE<LoadPlan>("load_plan", { server, options }),
+	/**
+	 *  The servers that are announced on the local network within a few seconds. None of them is
+	 *  contacted.
+	 */
+	lookOnLocalNetwork: () => __TAURI_INVOKE<AnnouncedServer[]>("look_on_local_network"),
+	/**  Returns the clients whose names of items are known. */
+	modelClients: () => __TAURI_INVOKE<ModelClientView[]>("model_clients"),
+	/**  The models of the settings. */
+	modelEndpoints: () => __TAURI_INVOKE<ModelEndpointView[]>("model_endpoints"),
+	/**
+	 *  Computes the names that a client gives to what servers offer, as if it had these servers
+	 *  alone.
+	 */
+	modelNames: (scheme: NamingScheme, servers: ServerId[]) => __TAURI_INVOKE<ModelNamesView>("model_names", { scheme, servers }),
+	/**  Moves a request, with its snapshot. A folder that is not there is made. */
+	moveRequest: (from: string, to: string) => __TAURI_INVOKE<null>("move_request", { from, to }),
+	/**
+	 *  Moves a folder with its requests and their snapshots. Folders on the way that are not there
+	 *  are made.
+	 * 
+	 *  # Errors
+	 *  When there is something already, `to` lies in `from`, or it cannot be moved.
+	 */
+	moveRequestFolder: (from: string, to: string) => __TAURI_INVOKE<null>("move_request_folder", { from, to }),
+	/**
+	 *  Moves every secret between the keychain and the file.
+	 * 
+	 *  # Errors
+	 *  When one of them refuses; nothing is lost then.
+	 */
+	moveSecrets: (to: VaultKind) => __TAURI_INVOKE<VaultView>("move_secrets", { to }),
+	/**
+	 *  Shows a resource: what was read before, where the server says that it still holds, and else
+	 *  what is read now.
+	 */
+	openResource: (server: ServerId, key: string, uri: string) => __TAURI_INVOKE<CallReport>("open_resource", { server, key, uri }),
+	/**  Opens a session file. Its rows come in the background. */
+	openSession: (path: string) => __TAURI_INVOKE<SessionView>("open_session", { path }),
+	/**  One call on record, taken apart as it was when it ended. */
+	pastCall: (session: SessionId | null, id: ExchangeId) => __TAURI_INVOKE<PastCall>("past_call", { session, id }),
+	/**  Hands over the address that the browser was sent back to. */
+	pasteRedirect: (server: ServerId, address: string) => __TAURI_INVOKE<null>("paste_redirect", { server, address }),
+	/**  Lines of a payload. */
+	payloadLines: (session: SessionId | null, query: PayloadQuery, firstLine: number, count: number) => __TAURI_INVOKE<LinePage>("payload_lines", { session, query, firstLine, count }),
+	/**  A payload as one text, at most 1 MiB of it. */
+	payloadText: (session: SessionId | null, query: PayloadQuery) => __TAURI_INVOKE<string>("payload_text", { session, query }),
+	/**  Returns the rules of a client about calls, with their files and lines. */
+	permissionRules: (client: Client) => __TAURI_INVOKE<PermissionRulesView>("permission_rules", { client }),
+	/**
+	 *  Decides, by the rules of a client, on a call of a tool, or on a question of the server where
+	 *  no tool is named.
+	 */
+	permissionVerdict: (client: Client, server: ServerId, tool: string | null) => __TAURI_INVOKE<PermissionVerdict>("permission_verdict", { client, server, tool }),
+	/**  Pins the surface that a server has now. Later ones are compared with it. */
+	pinSurface: (server: ServerId) => __TAURI_INVOKE<SurfaceView>("pin_surface", { server }),
+	/**
+	 *  Pings a server that is connected, and answers the round-trip time; nothing where no answer
+	 *  came in time.
+	 */
+	ping: (server: ServerId) => __TAURI_INVOKE<Millis | null>("ping", { server }),
+	/**  Plans an action. Nothing is written. */
+	planConfiguration: (action: ConfigAction) => __TAURI_INVOKE<PlanView>("plan_configuration", { action }),
+	/**
+	 *  Returns what an export would hold, and what is masked in it. `run` is a number by which it
+	 *  is stopped, and whose progress is told.
+	 * 
+	 *  # Errors
+	 *  When the record cannot be read, the filter has a mistake, or the export is stopped.
+	 */
+	previewExport: (exported: TrafficExport, run: number) => __TAURI_INVOKE<ExportPreview>("preview_export", { exported, run }),
+	/**
+	 *  Reads an `.mcpb` bundle's manifest. Nothing is unpacked and nothing is run.
+	 * 
+	 *  # Errors
+	 *  When the file is no bundle, has files that must not be unpacked, or does not say how to
+	 *  start a server.
+	 */
+	readBundle: (path: string) => __TAURI_INVOKE<Bundle>("read_bundle", { path }),
+	/**  Reads a text for a scope's file, without saving it. */
+	readConfigurationText: (target: Target, text: string) => __TAURI_INVOKE<TextReading>("read_configuration_text", { target, text }),
+	/**  Reads a resource, whatever was read before. */
+	readResource: (server: ServerId, key: string, uri: string) => __TAURI_INVOKE<CallReport>("read_resource", { server, key, uri }),
+	/**
+	 *  Reads one file of a skill and holds it against the entry.
+	 * 
+	 *  # Errors
+	 *  When the server is not connected or does not declare skills, or the file is not one in the
+	 *  skill's directory.
+	 */
+	readSkillFile: (server: ServerId, key: string, skill: string, file: string) => __TAURI_INVOKE<SkillFileView>("read_skill_file", { server, key, skill, file }),
+	/**
+	 *  Uses for a server, at the origin that the user was shown, what was entered for another one
+	 *  of its name.
+	 * 
+	 *  # Errors
+	 *  When the server's origin is another one by now, or the vault refuses.
+	 */
+	rebindAuth: (server: ServerId, from: Binding | null, shownOrigin: string) => __TAURI_INVOKE<AuthView>("rebind_auth", { server, from, shownOrigin }),
+	/**  Loads a list again. */
+	refreshList: (server: ServerId, list: ListKind) => __TAURI_INVOKE<null>("refresh_list", { server, list }),
+	/**
+	 *  Asks for the status of a task now.
+	 * 
+	 *  # Errors
+	 *  When the task is not kept or its server is not connected.
+	 */
+	refreshTask: (server: ServerId, id: string) => __TAURI_INVOKE<null>("refresh_task", { server, id }),
+	/**  Every version of one server of the registry, the newest first. */
+	registryVersions: (name: string) => __TAURI_INVOKE<RegistryServer[]>("registry_versions", { name }),
+	/**  Returns the host that tests of a server would call, where it is not this machine. */
+	remoteHost: (server: ServerId) => __TAURI_INVOKE<string | null>("remote_host", { server }),
+	/**  Removes an expectation of a request, counted from 0. */
+	removeExpectation: (path: string, index: number) => __TAURI_INVOKE<RequestTextView>("remove_expectation", { path, index }),
+	/**
+	 *  Removes unpacked bundles, as far as no configuration file names them by now. Returns the
+	 *  number of those that were removed.
+	 */
+	removeUnusedBundles: (names: string[]) => __TAURI_INVOKE<number>("remove_unused_bundles", { names }),
+	/**  Gives a request another name; its file stays. */
+	renameRequest: (path: string, name: string) => __TAURI_INVOKE<null>("rename_request", { path, name }),
+	/**
+	 *  Sends one request of a listed replay. One that may change something is sent only when the
+	 *  user agreed to it.
+	 */
+	replayStep: (replay: ReplayId, index: number, isAgreed: boolean) => __TAURI_INVOKE<ReplayOutcome>("replay_step", { replay, index, isAgreed }),
+	/**  What selected requests of the project would do and is not approved yet. */
+	requestApprovals: (selection: RequestSelection) => __TAURI_INVOKE<RequestApproval[]>("request_approvals", { selection }),
+	/**  A request with its text. */
+	requestText: (path: string) => __TAURI_INVOKE<RequestTextView>("request_text", { path }),
+	/**  The requests that are shown, in the order in which they run. */
+	requests: () => __TAURI_INVOKE<RequestsView>("requests"),
+	/**  Returns the items that a name out of a log may mean, in each of the schemes. */
+	resolveModelName: (schemes: NamingScheme[], servers: ServerId[], name: string) => __TAURI_INVOKE<NameCandidate[]>("resolve_model_name", { schemes, servers, name }),
+	/**
+	 *  Starts a connected server anew whenever something below `path` changes. A relative path is
+	 *  understood from the project. Takes the place of an earlier watch of the server.
+	 */
+	restartOnChange: (server: ServerId, path: string) => __TAURI_INVOKE<null>("restart_on_change", { server, path }),
+	/**  Does a sign-in again from a step on, keeping what the steps before it found. */
+	restartSignIn: (server: ServerId, from: StepKind, pauses: StepKind[]) => __TAURI_INVOKE<null>("restart_sign_in", { server, from, pauses }),
+	/**  The servers that are started anew on a change. */
+	restarts: () => __TAURI_INVOKE<RestartView[]>("restarts"),
+	/**  Brings bundles back that were removed since the application was started. */
+	restoreBundles: (names: string[]) => __TAURI_INVOKE<null>("restore_bundles", { names }),
+	/**  Judges the text of a result by the limits of a client; Sightglass's own where it has none. */
+	resultCost: (client: Client | null, text: string) => __TAURI_INVOKE<ResultCostView>("result_cost", { client, text }),
+	/**
+	 *  Tries to record again after recording stopped by itself.
+	 * 
+	 *  # Errors
+	 *  When recording still does not work; the state says why.
+	 */
+	retryRecording: () => __TAURI_INVOKE<null>("retry_recording"),
+	/**  A token itself: only when a person asks to see it. */
+	revealToken: (server: ServerId, identity: string, token: TokenKind) => __TAURI_INVOKE<string>("reveal_token", { server, identity, token }),
+	/**  Takes every approval of a server back, and closes its connection. */
+	revokeApproval: (server: ServerId) => __TAURI_INVOKE<null>("revoke_approval", { server }),
+	/**
+	 *  The text of a rule for questions like an open one, filled with `content`, the JSON object
+	 *  that was written as its answer so far.
+	 */
+	ruleFromQuestion: (id: number, content: string | null) => __TAURI_INVOKE<string>("rule_from_question", { id, content }),
+	/**
+	 *  Starts to check a server and returns at once; how it goes is told as facts. One run per
+	 *  server goes on at a time: a new one stops the one before it.
+	 * 
+	 *  # Errors
+	 *  As for [`ServerLifecycle::connect`], since it connects, and when the options cannot be used.
+	 */
+	runConformance: (server: ServerId, options: ConformanceOptions) => __TAURI_INVOKE<null>("run_conformance", { server, options }),
+	/**
+	 *  Examines a server, connected or not, and answers what was found. Each check is told as
+	 *  a fact when it ends. One examination per server runs at a time: a new one stops the one
+	 *  before it.
+	 * 
+	 *  # Errors
+	 *  As for [`ServerLifecycle::connect`], since it connects.
+	 */
+	runDoctor: (server: ServerId) => __TAURI_INVOKE<DoctorReport>("run_doctor", { server }),
+	/**
+	 *  Starts to run requests of the project and returns the number of the run at once; how it goes
+	 *  is told as facts.
+	 */
+	runRequests: (options: RequestRunOptions) => __TAURI_INVOKE<number>("run_requests", { options }),
+	/**
+	 *  Saves the text of the rules, in place of the one with this hash.
+	 * 
+	 *  # Errors
+	 *  When the text is broken, the file is another one by now, or it cannot be written.
+	 */
+	saveAnswerRules: (text: string, hash: string) => __TAURI_INVOKE<AnswerRulesText>("save_answer_rules", { text, hash }),
+	/**  Saves what a person set for signing in to a server. */
+	saveAuthSettings: (server: ServerId, settings: AuthSettings) => __TAURI_INVOKE<AuthSettingsView>("save_auth_settings", { server, settings }),
+	/**
+	 *  Saves a request's text, in place of the one with this hash.
+	 * 
+	 *  # Errors
+	 *  When the file is another one by now, or cannot be written.
+	 */
+	saveRequest: (path: string, text: string, hash: string) => __TAURI_INVOKE<RequestTextView>("save_request", { path, text, hash }),
+	/**
+	 *  Sets the folders that a server is told; `None` for the default again. A connected server
+	 *  of the `initialize` era is told that they changed.
+	 * 
+	 *  # Errors
+	 *  When one of them is no absolute path and no `file:` URI, or they cannot be kept.
+	 */
+	saveRoots: (server: ServerId, folders: string[] | null) => __TAURI_INVOKE<null>("save_roots", { server, folders }),
+	/**  Keeps the settings of a server. They count from the next connection on. */
+	saveServerSettings: (server: ServerId, settings: ServerSettings) => __TAURI_INVOKE<null>("save_server_settings", { server, settings }),
+	/**  Runs a query of Claude Code's tool search over the tools of servers. */
+	searchModelTools: (servers: ServerId[], query: string) => __TAURI_INVOKE<ToolSearchView>("search_model_tools", { servers, query }),
+	/**  The places of a text in a payload, whatever its case. */
+	searchPayload: (session: SessionId | null, query: PayloadQuery, text: string) => __TAURI_INVOKE<PayloadMatches>("search_payload", { session, query, text }),
+	/**  Servers of the registry whose names or descriptions hold `text`, a page at a time. */
+	searchRegistry: (text: string, cursor: string | null) => __TAURI_INVOKE<RegistryPage>("search_registry", { text, cursor }),
+	/**
+	 *  Sends the spans of an export to exactly this address, in as many requests as it takes. The
+	 *  headers are kept nowhere, and redirects are not followed.
+	 * 
+	 *  # Errors
+	 *  As [`preview_export`](Self::preview_export), and when the collector cannot be reached or
+	 *  refuses; what was sent before stays there.
+	 */
+	sendSpans: (exported: TrafficExport, to: string, headers: CollectorHeader[], run: number) => __TAURI_INVOKE<SentSpans>("send_spans", { exported, to, headers, run }),
+	/**  Converts one tool of a server for a model interface. */
+	sentTool: (server: ServerId, tool: string, provider: Provider, scheme: NamingScheme | null) => __TAURI_INVOKE<SentToolDetail>("sent_tool", { server, tool, provider, scheme }),
+	/**
+	 *  Lists the tools of servers as a model interface gets them, with the names of a client or
+	 *  those of the servers.
+	 */
+	sentToolList: (servers: ServerId[], provider: Provider, scheme: NamingScheme | null) => __TAURI_INVOKE<SentListView>("sent_tool_list", { servers, provider, scheme }),
+	/**  Returns the settings of a server; the defaults where none were set. */
+	serverSettings: (server: ServerId) => __TAURI_INVOKE<ServerSettings>("server_settings", { server }),
+	/**  The opened sessions, in the order in which they were opened. */
+	sessions: () => __TAURI_INVOKE<SessionView[]>("sessions"),
+	/**
+	 *  Puts a bookmark with a note on a row of this program's own record, or without a note takes
+	 *  it away.
+	 * 
+	 *  # Errors
+	 *  When there is no such row, there are too many bookmarks, or nothing can be written.
+	 */
+	setBookmark: (id: ExchangeId, note: string | null) => __TAURI_INVOKE<null>("set_bookmark", { id, note }),
+	/**
+	 *  Sets the least severe level of log messages that the server is to send: for good in
+	 *  the `initialize` era, with each request from now on in the stateless one.
+	 */
+	setLogLevel: (server: ServerId, level: string) => __TAURI_INVOKE<null>("set_log_level", { server, level }),
+	/**  Keeps the key of an address in the vault, or without one forgets it. */
+	setModelKey: (url: string, key: string | null) => __TAURI_INVOKE<null>("set_model_key", { url, key }),
+	/**
+	 *  Sets a variable for one server until the application ends; `None` takes it back. It goes
+	 *  before the environment, and never to the disk.
+	 */
+	setSessionVariable: (server: ServerId, name: string, value: string | null) => __TAURI_INVOKE<null>("set_session_variable", { server, name, value }),
+	/**  Sets the steps to pause before, while a sign-in runs. */
+	setSignInPauses: (server: ServerId, pauses: StepKind[]) => __TAURI_INVOKE<null>("set_sign_in_pauses", { server, pauses }),
+	/**  Shows the requests of the project again. */
+	showProjectRequests: () => __TAURI_INVOKE<null>("show_project_requests"),
+	/**
+	 *  Starts to sign in and returns at once; how it goes is told as facts. One that runs for
+	 *  this server is cancelled first.
+	 * 
+	 *  # Errors
+	 *  When there is no such server, or it has nothing to sign in to.
+	 */
+	signIn: (server: ServerId, request: SignInRequest) => __TAURI_INVOKE<null>("sign_in", { server, request }),
+	/**
+	 *  Revokes the grant where the authorization server can, and forgets it. That of a server which
+	 *  the managed policy refuses is forgotten alone.
+	 */
+	signOut: (server: ServerId, identity: string | null) => __TAURI_INVOKE<SignOutReport>("sign_out", { server, identity }),
+	/**  Silences findings, or shows them again. */
+	silenceFindings: (server: ServerId, silence: Silence, isSilenced: boolean) => __TAURI_INVOKE<SurfaceView>("silence_findings", { server, silence, isSilenced }),
+	/**
+	 *  Returns the entry of one skill: as it was listed, or else as the server gives it.
+	 * 
+	 *  # Errors
+	 *  When the server is not connected, does not declare skills, or serves none of this URI.
+	 */
+	skill: (server: ServerId, key: string, uri: string) => __TAURI_INVOKE<SkillView>("skill", { server, key, uri }),
+	/**
+	 *  Lists the skills of a server, all pages of them. `key` names the requests for cancelling.
+	 * 
+	 *  # Errors
+	 *  When the server is not connected, does not declare skills, or refuses the list.
+	 */
+	skills: (server: ServerId, key: string) => __TAURI_INVOKE<SkillListView>("skills", { server, key }),
+	/**  Everything that is shown, at one moment. */
+	snapshot: () => __TAURI_INVOKE<Snapshot>("snapshot"),
+	/**
+	 *  Starts a run and returns at once; how it goes is told as facts. One run per server goes on
+	 *  at a time: a new one stops the one before it.
+	 * 
+	 *  # Errors
+	 *  As for [`load_as`](Self::load_as), as far as it can be told before connecting.
+	 */
+	startLoad: (server: ServerId, options: LoadOptions) => __TAURI_INVOKE<null>("start_load", { server, options }),
+	/**  Stops a run. Its report then says so. */
+	stopConformance: (server: ServerId) => __TAURI_INVOKE<null>("stop_conformance", { server }),
+	/**  Stops the examination of a server, if one runs. Its report then says so. */
+	stopDoctor: (server: ServerId) => __TAURI_INVOKE<null>("stop_doctor", { server }),
+	/**  Stops an export that is under way. */
+	stopExport: (run: number) => __TAURI_INVOKE<null>("stop_export", { run }),
+	/**  Stops a run. Its report then says so. */
+	stopLoad: (server: ServerId) => __TAURI_INVOKE<null>("stop_load", { server }),
+	/**  Stops a run: requests under way are cancelled, the others are not sent. */
+	stopRequestRun: (run: number) => __TAURI_INVOKE<null>("stop_request_run", { run }),
+	/**  Ends the watch of a server. */
+	stopRestartOnChange: (server: ServerId) => __TAURI_INVOKE<null>("stop_restart_on_change", { server }),
+	/**  Ends the watch. */
+	stopWatch: () => __TAURI_INVOKE<null>("stop_watch"),
+	/**  Keeps a secret for signing in, or forgets it when there is no value. */
+	storeAuthSecret: (server: ServerId, secret: SettingSecret, value: string | null) => __TAURI_INVOKE<AuthSettingsView>("store_auth_secret", { server, secret, value }),
+	/**  Keeps a secret for a server's entry as it is now; `None` forgets it. */
+	storeEntrySecret: (server: ServerId, name: string, value: string | null) => __TAURI_INVOKE<null>("store_entry_secret", { server, name, value }),
+	/**  Asks to be told when a resource changes. */
+	subscribeResource: (server: ServerId, uri: string) => __TAURI_INVOKE<null>("subscribe_resource", { server, uri }),
+	/**  Returns what changed in a server's surface, and what is to be found fault with in it. */
+	surface: (server: ServerId) => __TAURI_INVOKE<SurfaceView>("surface", { server }),
+	/**
+	 *  Declares an extension to a server, or no longer, and connects anew to one that is
+	 *  connected. Returns the changes of its lists, where it was.
+	 * 
+	 *  # Errors
+	 *  When the settings cannot be kept, or the connection does not come about.
+	 */
+	switchExtension: (server: ServerId, id: string, isDeclared: boolean) => __TAURI_INVOKE<SurfaceDifference | null>("switch_extension", { server, id, isDeclared }),
+	/**
+	 *  Returns the result of a task: the one that is here, or the one that its server still has.
+	 *  In the older format the server answers when the task has ended.
+	 * 
+	 *  # Errors
+	 *  When the task is not kept or its server is not connected.
+	 */
+	taskResult: (server: ServerId, id: string) => __TAURI_INVOKE<CallReport>("task_result", { server, id }),
+	/**  Returns the tasks that are kept, the newest first. */
+	tasks: () => __TAURI_INVOKE<TaskView[]>("tasks"),
+	/**  Does something to a token and shows how the servers take it. */
+	tokenAction: (server: ServerId, identity: string, action: TokenAction) => __TAURI_INVOKE<TokenReaction>("token_action", { server, identity, action }),
+	/**  Computes the tokens of the tools of servers, as one list. */
+	tokenCost: (question: TokenQuestion) => __TAURI_INVOKE<TokenCostView>("token_cost", { question }),
+	/**  The tokens of an identity, decoded and judged. */
+	tokens: (server: ServerId, identity: string) => __TAURI_INVOKE<TokensView | null>("tokens", { server, identity }),
+	/**
+	 *  Returns the command that makes the same call of a tool in a terminal. `input` is the
+	 *  arguments, a JSON object.
+	 */
+	toolCallCommand: (server: ServerId, tool: string, input: string) => __TAURI_INVOKE<string>("tool_call_command", { server, tool, input }),
+	/**  Calls of a tool that are on record, the newest first. */
+	toolCalls: (session: SessionId | null, server: ServerId, tool: string, offset: number, limit: number) => __TAURI_INVOKE<ToolCallPage>("tool_calls", { session, server, tool, offset, limit }),
+	/**
+	 *  Returns which tools of a server the rules of a client leave to the model. `target` is the
+	 *  place of the server in a file of the client's.
+	 */
+	toolChoice: (target: Target, server: ServerId) => __TAURI_INVOKE<ToolChoiceView>("tool_choice", { target, server }),
+	/**  Causes and effects of a row. */
+	trafficCausality: (session: SessionId | null, id: ExchangeId) => __TAURI_INVOKE<Causality>("traffic_causality", { session, id }),
+	/**  One row with its frames and the HTTP request that carried it. */
+	trafficDetail: (session: SessionId | null, id: ExchangeId) => __TAURI_INVOKE<ExchangeDetail>("traffic_detail", { session, id }),
+	/**  Rows of the tree of an operation, `limit` of them after the first `offset`. */
+	trafficOperation: (session: SessionId | null, query: OperationQuery, offset: number, limit: number) => __TAURI_INVOKE<OperationTree>("traffic_operation", { session, query, offset, limit }),
+	/**  Operations of which a row matches `query`, oldest first; `offset` counts from the newest. */
+	trafficOperations: (session: SessionId | null, query: TrafficQuery, offset: number, limit: number) => __TAURI_INVOKE<OperationPage>("traffic_operations", { session, query, offset, limit }),
+	/**  A part of the timeline of operations. */
+	trafficTimeline: (session: SessionId | null, query: TimelineQuery) => __TAURI_INVOKE<Timeline>("traffic_timeline", { session, query }),
+	/**  An operation in its parts, with its critical path and its links to others. */
+	trafficTimelineOperation: (session: SessionId | null, id: ExchangeId) => __TAURI_INVOKE<OperationTimeline>("traffic_timeline_operation", { session, id }),
+	/**
+	 *  The operation on the timeline that a step leads to; the newest where there is none to begin
+	 *  at.
+	 */
+	trafficTimelineStep: (session: SessionId | null, query: TrafficQuery, from: ExchangeId | null, step: TimelineStep) => __TAURI_INVOKE<TimelinePlace | null>("traffic_timeline_step", { session, query, from, step }),
+	/**  Rows that match `query`, oldest first; `offset` counts from the newest. */
+	trafficWindow: (session: SessionId | null, query: TrafficQuery, offset: number, limit: number) => __TAURI_INVOKE<TrafficPage>("traffic_window", { session, query, offset, limit }),
+	/**  The draft of a server that is tried, to save it. */
+	triedDraft: (server: ServerId) => __TAURI_INVOKE<Draft>("tried_draft", { server }),
+	/**  Trusts the project's folder: programs may start in it from now on. */
+	trustFolder: () => __TAURI_INVOKE<null>("trust_folder"),
+	/**  Everything that connecting to a server of the sidebar does, for the user to approve. */
+	trustRequest: (server: ServerId) => __TAURI_INVOKE<TrustView>("trust_request", { server }),
+	/**
+	 *  The servers of the project that wait for approval and could start then, in the order of
+	 *  the sidebar.
+	 */
+	trustRequests: () => __TAURI_INVOKE<TrustView[]>("trust_requests"),
+	/**
+	 *  Connects to a server that is in no file. Returns its id at once; how it goes is told as
+	 *  facts. One of the same name that was tried before is replaced.
+	 * 
+	 *  # Errors
+	 *  When the draft cannot be used or a variable of it is not set, the managed policy refuses
+	 *  it, or it needs a folder that is not trusted. Nothing is kept then.
+	 */
+	tryServer: (draft: Draft) => __TAURI_INVOKE<ServerId>("try_server", { draft }),
+	/**  Ends a subscription. */
+	unsubscribeResource: (server: ServerId, uri: string) => __TAURI_INVOKE<null>("unsubscribe_resource", { server, uri }),
+	/**
+	 *  The unpacked bundles that no configuration file names, of this project and of those that
+	 *  were opened before.
+	 * 
+	 *  # Errors
+	 *  When a configuration file cannot be read: it may name any of them.
+	 */
+	unusedBundles: () => __TAURI_INVOKE<UnusedBundle[]>("unused_bundles"),
+	/**
+	 *  Reads every file of a skill and holds it against the entry.
+	 * 
+	 *  # Errors
+	 *  When the server is not connected or does not declare skills, or the user stops it.
+	 */
+	verifySkill: (server: ServerId, key: string, uri: string) => __TAURI_INVOKE<SkillReport>("verify_skill", { server, key, uri }),
+	/**
+	 *  Runs requests of the project, and again whenever something below `path` changes: their
+	 *  servers that are connected are started anew first. A relative path is understood from the
+	 *  project. Takes the place of an earlier watch.
+	 */
+	watchAndRun: (options: RequestRunOptions, path: string) => __TAURI_INVOKE<null>("watch_and_run", { options, path }),
 };
 
 /* Types */
@@ -1093,7 +1341,7 @@ export type CollectorHeader = {
 	value: string,
 };
 
-/**  Error of a command. */
+/**  Error of a command: a code to act on, a message to show, a hint on what to do. */
 export type CommandError = {
 	code: ErrorCode,
 	/**  Description of the error, in one sentence. */

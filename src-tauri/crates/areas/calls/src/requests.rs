@@ -115,7 +115,7 @@ impl McpRequests {
         Ok(report)
     }
 
-    /// Calls a tool with `arguments`, a JSON object that is sent as it is written, and
+    /// Calls a tool with `input`, its arguments as a JSON object that is sent as it is written, and
     /// remembers them for the next time. `key` names the call for progress and cancelling. With
     /// `task` the server is asked to make a task of it (MCP 2025-11-25, Tasks); it may make one
     /// by itself (SEP-2663). The report has no result then, but the task.
@@ -129,10 +129,10 @@ impl McpRequests {
         server: &ServerId,
         key: &str,
         tool: &str,
-        arguments: &str,
+        input: &str,
         task: Option<TaskRequest>,
     ) -> Result<CallReport, InspectorError> {
-        let parsed = Params::parse(arguments)?;
+        let parsed = Params::parse(input)?;
         let params = match task {
             Some(task) => Params::tool_call_as_task(tool, &parsed, task.ttl_ms),
             None => Params::tool_call(tool, &parsed),
@@ -140,9 +140,9 @@ impl McpRequests {
         let call = PendingCall::once(server, key, &params);
         self.confirmations.confirm_call(call, Consent::None).await?;
         let definition = self.lists.definition(server, tool);
-        let harmless =
-            self.arguments
-                .without_secrets(server, arguments.trim(), definition.as_deref());
+        let harmless = self
+            .arguments
+            .without_secrets(server, input.trim(), definition.as_deref());
         self.arguments.remember_arguments(server, tool, &harmless);
         let report = self
             .request_masked(server, key, "tools/call", &params, definition)
@@ -188,11 +188,11 @@ impl McpRequests {
         server: &ServerId,
         key: &str,
         prompt: &str,
-        arguments: &[(String, String)],
+        input: &[(String, String)],
     ) -> Result<CallReport, InspectorError> {
         let params = object(&[
             ("name", prompt.into()),
-            ("arguments", text_members(arguments).into()),
+            ("arguments", text_members(input).into()),
         ]);
         self.request_masked(server, key, "prompts/get", &params, None)
             .await

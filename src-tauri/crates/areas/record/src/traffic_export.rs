@@ -101,10 +101,10 @@ impl TrafficExports {
     #[command]
     pub async fn preview_export(
         &self,
-        export: TrafficExport,
+        exported: TrafficExport,
         run: u32,
     ) -> Result<ExportPreview, InspectorError> {
-        let order = self.order(export, run)?;
+        let order = self.order(exported, run)?;
         let _stop = order.stop_on_drop();
         self.core
             .blocking(move |_| {
@@ -136,11 +136,11 @@ impl TrafficExports {
     /// left behind then.
     pub async fn export_traffic(
         &self,
-        export: TrafficExport,
+        exported: TrafficExport,
         path: &Path,
         run: u32,
     ) -> Result<ExportReport, InspectorError> {
-        let order = self.order(export, run)?;
+        let order = self.order(exported, run)?;
         let _stop = order.stop_on_drop();
         let (path, record) = (path.to_owned(), self.core.data.record_directory());
         self.core
@@ -169,10 +169,10 @@ impl TrafficExports {
         self.jobs.stop(&run);
     }
 
-    fn order(&self, export: TrafficExport, run: u32) -> Result<Order, InspectorError> {
+    fn order(&self, exported: TrafficExport, run: u32) -> Result<Order, InspectorError> {
         Ok(Order {
             recorder: self.exported_record()?,
-            export,
+            export: exported,
             redactor: Redactor::new(self.known_secrets()),
             job: self.jobs.begin(run),
         })
@@ -225,15 +225,15 @@ fn application() -> String {
     )
 }
 
-fn suggested_name(export: &TrafficExport) -> String {
-    let ending = match export.format {
+fn suggested_name(exported: &TrafficExport) -> String {
+    let ending = match exported.format {
         ExportFormat::Ndjson => "ndjson",
         ExportFormat::Har => "har",
         ExportFormat::Otlp => "otlp.json",
         ExportFormat::Markdown => "md",
         ExportFormat::Html => "html",
     };
-    let name: String = export
+    let name: String = exported
         .name
         .chars()
         .take(MAX_NAME)

@@ -81,7 +81,11 @@ pub(crate) async fn ping(context: &RequestContext) -> Option<Duration> {
     let exchange = async {
         let mut pending = context
             .peer
-            .request(OutgoingRequest::plain(method, &Params::empty(), &context.meta()))
+            .request(OutgoingRequest::plain(
+                method,
+                &Params::empty(),
+                &context.meta(),
+            ))
             .await;
         pending.response().await
     };

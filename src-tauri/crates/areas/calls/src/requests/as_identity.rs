@@ -23,9 +23,9 @@ impl McpRequests {
         identity: &str,
         key: &str,
         tool: &str,
-        arguments: &str,
+        input: &str,
     ) -> Result<CallReport, InspectorError> {
-        let params = Params::tool_call(tool, &Params::parse(arguments)?);
+        let params = Params::tool_call(tool, &Params::parse(input)?);
         let call = PendingCall {
             identity: Some(identity),
             ..PendingCall::once(server, key, &params)

@@ -48,9 +48,14 @@ pub(super) fn check(entry: &SkillEntry, uri: &str, read: Result<&Response, Strin
         findings.push(finding("file-unlisted", message));
     }
     let content = read
-        .map_err(|reason| finding("read-failed", reason))
-        .and_then(|response| content_of(response, uri, &mut findings));
-    let content = content.map_err(|found| findings.push(found)).ok();
+        .map_err(|reason| ("read-failed", reason))
+        .and_then(|response| {
+            let content = content_of(response, uri, &mut findings);
+            content.map_err(|message| ("read-form", message))
+        });
+    let content = content
+        .map_err(|(rule, message)| findings.push(finding(rule, message)))
+        .ok();
     let digest = content
         .as_ref()
         .map(|content| format!("sha256:{}", sha256_of(&content.bytes)));
@@ -129,32 +134,28 @@ fn counted(text: &str) -> Option<u32> {
         .flatten()
 }
 
-/// The one content in an answer of `resources/read`.
+/// The one content in an answer of `resources/read`, or a sentence about its form.
 fn content_of(
     response: &Response,
     uri: &str,
     findings: &mut Vec<Finding<()>>,
-) -> Result<SkillFileContent, Finding<()>> {
-    let refused = |message: &str| finding("read-form", message);
+) -> Result<SkillFileContent, String> {
     let wire = String::from_utf8_lossy(&response.text);
     let recorded = String::from_utf8_lossy(&response.recorded);
-    let contents = contents_in(&wire).ok_or_else(|| refused("The answer has no contents."))?;
+    let contents = contents_in(&wire).ok_or("The answer has no contents.")?;
     let [content] = &contents[..] else {
-        return Err(refused(&format!(
-            "The answer has {} contents.",
-            contents.len()
-        )));
+        return Err(format!("The answer has {} contents.", contents.len()));
     };
-    let not_object = || refused("The content is not an object.");
-    let members = Members::parse(content).map_err(|_| not_object())?;
+    let not_object = "The content is not an object.";
+    let members = Members::parse(content).map_err(|_| not_object)?;
     // The same with secrets masked, for all that is shown.
     let on_record = contents_in(&recorded)
         .and_then(|contents| Members::parse(contents.first()?).ok())
-        .ok_or_else(not_object)?;
+        .ok_or(not_object)?;
     let given = on_record.string("uri").unwrap_or_default();
     if given != uri {
         let given = super::entry::beginning(&given, 200);
-        findings.push(refused(&format!("The content is of {given}.")));
+        findings.push(finding("read-form", format!("The content is of {given}.")));
     }
     let mime_type = on_record.string("mimeType");
     if let Some(text) = members.string("text") {
@@ -165,7 +166,7 @@ fn content_of(
         });
     }
     let Some(encoded) = members.string("blob") else {
-        return Err(refused("The content has neither text nor blob."));
+        return Err("The content has neither text nor blob.".to_owned());
     };
     // A text that is sent as base64 is a text still.
     let text = on_record
@@ -173,7 +174,7 @@ fn content_of(
         .and_then(|encoded| String::from_utf8(blob::decode(&encoded).ok()?).ok())
         .filter(|text| !text.contains('\0'));
     Ok(SkillFileContent {
-        bytes: blob::decode(&encoded).map_err(|error| refused(&error.to_string()))?,
+        bytes: blob::decode(&encoded).map_err(|error| error.to_string())?,
         text,
         mime_type,
     })

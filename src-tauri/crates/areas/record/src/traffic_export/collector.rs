@@ -49,7 +49,7 @@ impl TrafficExports {
     #[command]
     pub async fn send_spans(
         &self,
-        export: TrafficExport,
+        exported: TrafficExport,
         to: &str,
         headers: Vec<CollectorHeader>,
         run: u32,
@@ -62,11 +62,11 @@ impl TrafficExports {
         let client = HttpClient::new(options)
             .map_err(|error| InspectorError::InvalidInput(error.sentence()))?;
         let headers = header_map(headers)?;
-        let export = TrafficExport {
+        let exported = TrafficExport {
             format: ExportFormat::Otlp,
-            ..export
+            ..exported
         };
-        let order = self.order(export, run)?;
+        let order = self.order(exported, run)?;
         let _stop = order.stop_on_drop();
         let (sender, batches) = channel::<(u32, Vec<u8>)>(1);
         let reading = self.core.blocking(move |_| read(&order, &sender));

@@ -186,7 +186,11 @@ async fn one_page(
     let context = &loader.context;
     let mut pending = context
         .peer
-        .request(OutgoingRequest::plain(kind.method(), &params, &context.meta()))
+        .request(OutgoingRequest::plain(
+            kind.method(),
+            &params,
+            &context.meta(),
+        ))
         .await;
     match pending.response().await {
         Ok(page) if page.is_error => Err(refused(kind, &page.text)),
