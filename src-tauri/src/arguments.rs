@@ -36,7 +36,7 @@ Environment:
 
 /// Something that the window is opened for.
 #[derive(Debug, PartialEq, Serialize)]
-#[serde(tag = "kind", rename_all = "snake_case")]
+#[serde(tag = "type", rename_all = "camelCase")]
 pub(crate) enum ShownFirst {
     /// Adds a server, once the user has seen it.
     Link {

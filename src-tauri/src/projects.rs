@@ -37,6 +37,7 @@ struct Open {
 
 /// A project of the switcher.
 #[derive(Debug, Clone, Serialize, specta::Type)]
+#[serde(rename_all = "camelCase")]
 pub struct ProjectEntry {
     pub path: String,
     pub name: String,

@@ -22,6 +22,7 @@ mod size;
 mod source;
 mod styles;
 mod types;
+mod wire;
 
 use std::path::{Path, PathBuf};
 

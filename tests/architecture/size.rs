@@ -38,7 +38,8 @@ const BUDGETS: [(&str, usize); 32] = [
     ("inspector", 450),
     ("json-text", 500),
     ("llm-tools", 3_000),
-    ("model", 4_100), // The findings and verdicts of all checks, and the declared features, are defined here.
+    // Names that earlier versions stored are read.
+    ("model", 4_150), // The findings and verdicts of all checks, and the declared features, are defined here.
     ("model-endpoint", 750),
     ("questions", 1_050),
     ("requests", 2_850),

@@ -257,7 +257,7 @@ async fn a_subscribed_resource_is_told_to_have_changed_in_both_eras() {
             while let Ok(batch) = tokio::time::timeout(pause, facts.next_batch()).await {
                 told |= batch.expect("facts").iter().any(|event| {
                     let fact = serde_json::to_value(&event.fact).expect("JSON");
-                    fact["event"]["type"] == "resource_updated"
+                    fact["event"]["type"] == "resourceUpdated"
                         && fact["event"]["uri"] == "demo://counter"
                 });
             }

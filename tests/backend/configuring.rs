@@ -85,7 +85,7 @@ async fn variables_are_expanded_and_an_unset_one_is_named() {
     // Values out of the environment are masked, but not the one that names the program: the
     // failure has to say which one was not found.
     assert_eq!(
-        failure["failure"]["command_line"],
+        failure["failure"]["commandLine"],
         "no-such-program-anywhere quiet"
     );
     let error = host

@@ -73,39 +73,39 @@ async fn a_program_that_cannot_start_says_which_of_its_faults_it_is() {
     let cases = [
         (
             json!({ "command": "uv run server.py" }),
-            "arguments_in_command",
+            "argumentsInCommand",
             "`args`",
         ),
         (
             json!({ "command": "API_KEY=hunter22 npx server" }),
-            "variables_in_command",
+            "variablesInCommand",
             "Move `API_KEY` there",
         ),
         (
             json!({ "command": lost }),
-            "interpreter_missing",
+            "interpreterMissing",
             "/nowhere/python3",
         ),
         (
             json!({ "command": windows }),
-            "carriage_return",
+            "carriageReturn",
             "Unix line ends",
         ),
         (json!({ "command": directory }), "folder", "is a folder"),
         (
             json!({ "command": "cmd", "args": ["/c", "npx", "-y", "server"] }),
-            "for_windows",
+            "forWindows",
             "make `npx` the command",
         ),
         (
             json!({ "command": r"C:\Program Files\nodejs\node.exe" }),
-            "for_windows",
+            "forWindows",
             "written for Windows",
         ),
     ];
     for (entry, kind, wanted) in cases {
         let (failure, row) = start_of(entry).await;
-        assert_eq!(failure["failure"]["fault"]["kind"], kind, "{failure}");
+        assert_eq!(failure["failure"]["fault"]["type"], kind, "{failure}");
         let hint = failure["hint"]["text"].as_str().expect("a hint");
         assert!(hint.contains(wanted), "{hint}");
         assert_eq!(failure["failure"]["message"], row.as_str());

@@ -19,7 +19,7 @@ fn demo(arguments: &[&str]) -> Value {
 #[tokio::test(flavor = "multi_thread")]
 async fn a_program_that_is_not_there_is_named() {
     let report = failure_of(json!({ "command": "no-such-program-anywhere" })).await;
-    assert_eq!(report["failure"]["kind"], "spawn_failed");
+    assert_eq!(report["failure"]["type"], "spawnFailed");
     assert!(
         report["hint"]["text"]
             .as_str()
@@ -39,7 +39,7 @@ async fn a_server_that_exits_shows_its_code_its_last_words_and_what_it_left_unan
         "DATABASE_URL is not set",
     ]))
     .await;
-    assert_eq!(report["failure"]["kind"], "exited");
+    assert_eq!(report["failure"]["type"], "exited");
     assert_eq!(report["failure"]["code"], 3);
     assert!(
         report["failure"]["stderr"]
@@ -54,7 +54,7 @@ async fn a_server_that_never_answers_times_out_with_the_request_that_waited() {
     let mut entry = demo(&["--fault", "hang-initialize"]);
     entry["phase_timeouts"] = json!({ "initializing": 0.5 });
     let report = failure_of(entry).await;
-    assert_eq!(report["failure"]["kind"], "timed_out");
+    assert_eq!(report["failure"]["type"], "timedOut");
     assert_eq!(report["failure"]["phase"], "initializing");
     assert!(
         !report["failure"]["unanswered"]
@@ -68,19 +68,19 @@ async fn a_server_that_never_answers_times_out_with_the_request_that_waited() {
 #[tokio::test(flavor = "multi_thread")]
 async fn a_protocol_version_that_nobody_knows_is_a_protocol_error() {
     let report = failure_of(demo(&["--fault", "wrong-version", "--era", "legacy"])).await;
-    assert_eq!(report["failure"]["kind"], "protocol_error");
+    assert_eq!(report["failure"]["type"], "protocolError");
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn nothing_listening_is_told_from_an_http_status() {
     let url = format!("http://127.0.0.1:{}/mcp", programs::free_port());
     let report = failure_of(json!({ "url": url })).await;
-    assert_eq!(report["failure"]["kind"], "network");
+    assert_eq!(report["failure"]["type"], "network");
     assert_eq!(report["failure"]["stage"], "tcp");
 
     let demo = programs::demo_over_http(&[]);
     let report = failure_of(json!({ "url": demo.url.replace("/mcp", "/elsewhere") })).await;
-    assert_eq!(report["failure"]["kind"], "network");
+    assert_eq!(report["failure"]["type"], "network");
     assert_eq!(report["failure"]["status"], 404);
 }
 
@@ -95,7 +95,7 @@ async fn a_crash_during_a_call_ends_the_call_and_says_why() {
         .wait_for(&server, |status| status.phase == Phase::Failed)
         .await;
     let failure = serde_json::to_value(status.failure.expect("a reason")).expect("JSON");
-    assert_eq!(failure["failure"]["kind"], "exited");
+    assert_eq!(failure["failure"]["type"], "exited");
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -120,14 +120,14 @@ async fn failure_at(path: &str, era: &str) -> Value {
 async fn a_status_is_told_with_its_body_and_never_with_a_code_that_nobody_sent() {
     for era in ["auto", "legacy", "modern"] {
         let report = failure_at("locked", era).await;
-        assert_eq!(report["failure"]["kind"], "network", "{era}: {report}");
+        assert_eq!(report["failure"]["type"], "network", "{era}: {report}");
         assert_eq!(report["failure"]["status"], 500, "{era}");
         assert_eq!(
             report["failure"]["body"], r#"{"error":"database is locked"}"#,
             "{era}"
         );
         assert_eq!(report["reason"], "HTTP 500", "{era}");
-        assert_eq!(report["hint"]["action"]["kind"], "reconnect", "{era}");
+        assert_eq!(report["hint"]["action"]["type"], "reconnect", "{era}");
         assert!(!report.to_string().contains("-32603"), "{report}");
 
         let report = failure_at("forbidden", era).await;
@@ -176,7 +176,7 @@ async fn a_call_that_meets_a_status_says_so_with_the_body() {
 async fn a_program_that_printed_to_stdout_and_ended_shows_what_it_printed() {
     let script = "echo 'Server listening on port 3000'; printf '{ port: 3000 }'; exit 1";
     let report = failure_of(json!({ "command": "sh", "args": ["-c", script] })).await;
-    assert_eq!(report["failure"]["kind"], "exited");
+    assert_eq!(report["failure"]["type"], "exited");
     assert_eq!(
         report["failure"]["stdout"],
         json!(["Server listening on port 3000", "{ port: 3000 }"])

@@ -63,7 +63,7 @@ fn demo(arguments: &[&str]) -> Value {
 async fn a_refusal_shows_the_servers_words_and_is_not_repeated() {
     let pair = Pair::with(demo(&["--fault", "refuse-initialize"])).await;
     let report = pair.failure().await;
-    assert_eq!(report["failure"]["kind"], "protocol_error");
+    assert_eq!(report["failure"]["type"], "protocolError");
     assert!(
         report["failure"]["received"]
             .to_string()
@@ -86,20 +86,21 @@ async fn a_refusal_shows_the_servers_words_and_is_not_repeated() {
 #[tokio::test(flavor = "multi_thread")]
 async fn a_server_that_hangs_fails_in_the_phase_where_it_hangs() {
     for (fault, phase) in [
-        ("hang-initialize", "initializing"),
-        ("hang-resources", "listing_resources"),
-        ("hang-tools", "listing_tools"),
-        ("hang-prompts", "listing_prompts"),
+        ("hang-initialize", Phase::Initializing),
+        ("hang-resources", Phase::ListingResources),
+        ("hang-tools", Phase::ListingTools),
+        ("hang-prompts", Phase::ListingPrompts),
     ] {
         let mut entry = demo(&["--fault", fault]);
-        entry["phase_timeouts"] = json!({ phase: 0.5 });
+        let name = phase.name();
+        entry["phase_timeouts"] = json!({ name: 0.5 });
         let pair = Pair::with(entry).await;
         let report = pair.failure().await;
-        assert_eq!(report["failure"]["kind"], "timed_out", "{fault}");
-        assert_eq!(report["failure"]["phase"], phase);
+        assert_eq!(report["failure"]["type"], "timedOut", "{fault}");
+        assert_eq!(report["failure"]["phase"], json!(phase));
         assert_eq!(
-            report["failure"]["set_by"],
-            json!({ "kind": "entry", "field": format!("phase_timeouts.{phase}") })
+            report["failure"]["setBy"],
+            json!({ "type": "entry", "field": format!("phase_timeouts.{name}") })
         );
         assert!(
             report["failure"]["unanswered"]
@@ -109,7 +110,7 @@ async fn a_server_that_hangs_fails_in_the_phase_where_it_hangs() {
         );
         // How to give it longer, as it would be written into the entry.
         let hint = report["hint"]["text"].as_str().unwrap_or_default();
-        let setting = format!("\"phase_timeouts\": {{\"{phase}\": 60}}");
+        let setting = format!("\"phase_timeouts\": {{\"{name}\": 60}}");
         assert!(hint.contains(&setting), "{hint}");
         pair.steady_goes_on().await;
     }
@@ -121,7 +122,7 @@ async fn a_server_that_accepts_nothing_after_its_handshake_fails_while_handshaki
     let pair =
         Pair::with(json!({ "url": http.url, "phase_timeouts": { "handshaking": 0.5 } })).await;
     let report = pair.failure().await;
-    assert_eq!(report["failure"]["kind"], "timed_out");
+    assert_eq!(report["failure"]["type"], "timedOut");
     assert_eq!(report["failure"]["phase"], "handshaking");
     pair.steady_goes_on().await;
 }
@@ -140,8 +141,8 @@ async fn a_start_that_takes_too_long_as_a_whole_names_the_limit_and_who_set_it()
     let pair = Pair::with(entry).await;
     let report = pair.failure().await;
     assert_eq!(
-        report["failure"]["set_by"],
-        json!({ "kind": "entry", "field": "startup_timeout" })
+        report["failure"]["setBy"],
+        json!({ "type": "entry", "field": "startup_timeout" })
     );
 
     let host = TestHost::with_environment(
@@ -154,8 +155,8 @@ async fn a_start_that_takes_too_long_as_a_whole_names_the_limit_and_who_set_it()
     let status = host.try_connect(&TestHost::id("faulty")).await;
     let report = serde_json::to_value(status.failure.expect("a reason")).expect("JSON");
     assert_eq!(
-        report["failure"]["set_by"],
-        json!({ "kind": "variable", "name": "SIGHTGLASS_MCP_TIMEOUT" })
+        report["failure"]["setBy"],
+        json!({ "type": "variable", "name": "SIGHTGLASS_MCP_TIMEOUT" })
     );
     pair.steady_goes_on().await;
 }

@@ -67,7 +67,7 @@ async fn a_body_that_drips_and_a_server_that_is_silent_run_into_the_limit_of_the
             "phase_timeouts": { phase: 0.7 },
         }))
         .await;
-        assert_eq!(report["failure"]["kind"], "timed_out", "{path}: {report}");
+        assert_eq!(report["failure"]["type"], "timedOut", "{path}: {report}");
         assert_eq!(report["failure"]["phase"], phase, "{path}");
     }
 }
@@ -133,14 +133,14 @@ async fn certificates_that_do_not_count_are_told_and_one_can_be_accepted_by_its_
     let (_expired, url) = at(expired.files());
     let trusting = json!({ "url": url, "ca_file": authority.file() });
     let report = failure_of(trusting).await;
-    assert_eq!(report["failure"]["kind"], "certificate_refused", "{report}");
+    assert_eq!(report["failure"]["type"], "certificateRefused", "{report}");
     assert_eq!(report["failure"]["fault"], "expired");
 
     let alone = authority.self_signed("localhost");
     let (_alone, url) = at(alone.files());
     let report = failure_of(json!({ "url": url })).await;
-    assert_eq!(report["failure"]["fault"], "self_signed", "{report}");
-    assert_eq!(report["hint"]["action"]["kind"], "accept_certificate");
+    assert_eq!(report["failure"]["fault"], "selfSigned", "{report}");
+    assert_eq!(report["hint"]["action"]["type"], "acceptCertificate");
     let fingerprint = &report["failure"]["chain"][0]["fingerprint"];
     let host = TestHost::with_servers(json!({
         "accepted": { "url": url, "tls_fingerprint": fingerprint },

@@ -338,7 +338,7 @@ async fn a_server_that_cannot_speak_the_era_that_is_set_fails_with_a_way_out() {
         assert_eq!(status.phase, Phase::Failed);
         let failure = status.failure.expect("a reason");
         let report = serde_json::to_value(&failure).expect("JSON");
-        assert_eq!(report["failure"]["kind"], "protocol_error", "{report}");
+        assert_eq!(report["failure"]["type"], "protocolError", "{report}");
         let hint = &failure.hint.text;
         assert!(
             hint.contains("stateless (2026-07-28)") && hint.contains("auto"),

@@ -569,7 +569,7 @@ fn the_request_and_the_rules_of_the_readme_are_in_order() {
     let ran = machine.run(&["test", "--env", "ci", "--trust-project", "--json"]);
     let report = ran.result();
     let case = &report["cases"][0];
-    assert!(case["request_frame"].is_number(), "{case}");
+    assert!(case["requestFrame"].is_number(), "{case}");
     let label = "$.structuredContent.items count 3";
     assert_eq!(case["checks"][0]["label"], label, "{case}");
 

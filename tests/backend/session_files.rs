@@ -490,7 +490,7 @@ async fn a_recording_is_sent_again_and_the_answers_are_compared() {
     let results = report["results"].as_array().expect("results");
     let outcome = |name: &str| {
         let found = results.iter().find(|result| result["step"]["name"] == name);
-        found.expect("a step")["outcome"]["kind"].clone()
+        found.expect("a step")["outcome"]["type"].clone()
     };
     assert_eq!(
         (outcome("echo"), outcome("change_tools")),
@@ -561,7 +561,7 @@ async fn a_recording_is_sent_again_and_the_answers_are_compared() {
     let forged: Vec<_> = results.iter().filter(is_forged).collect();
     assert!(!forged.is_empty());
     for result in forged {
-        assert_eq!(result["outcome"]["kind"], "skipped", "{result}");
+        assert_eq!(result["outcome"]["type"], "skipped", "{result}");
     }
 
     // Against a server that answers otherwise.

@@ -315,7 +315,7 @@ fn scripts_pin_a_server_and_fail_when_it_drifts() {
     let report: Value = serde_json::from_str(&ran.stdout).expect("JSON");
     assert_eq!(report["changes"][0]["rule"], "description");
     assert_eq!(report["changes"][0]["class"], "attention");
-    assert_eq!(report["possible_rug_pull"], true);
+    assert_eq!(report["possibleRugPull"], true);
 
     entry(&tap, &tools("Searches.", &["query"]));
     let ran = machine.run(&["drift", "s"]);

@@ -58,7 +58,7 @@ const link = (entry: unknown, name = 'docs') =>
 
 async function openLink(sightglass: Sightglass, text: string): Promise<void> {
   await sightglass.page.evaluate((text) => {
-    window.dispatchEvent(new CustomEvent('sightglass-open', { detail: { kind: 'link', text } }));
+    window.dispatchEvent(new CustomEvent('sightglass-open', { detail: { type: 'link', text } }));
   }, text);
 }
 

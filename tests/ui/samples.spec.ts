@@ -15,7 +15,7 @@ interface Client {
 }
 
 /** What another program did while the scenario was prepared differs from run to run. */
-const VOLATILE = new Set(['revision', 'changed_outside', 'since']);
+const VOLATILE = new Set(['revision', 'changedOutside', 'since']);
 
 test('the sample of the unit tests is what the backend says', async ({ sightglass }) => {
   await sightglass.open('scopes');

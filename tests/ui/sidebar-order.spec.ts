@@ -64,9 +64,9 @@ test('a server is chosen to be connected at the start, and let off again', async
   await sightglass.open('clients');
   const chosen = async () => {
     const { settings } = (await sightglass.invoke('snapshot')) as {
-      settings: { connect_at_start: string[] };
+      settings: { connectAtStart: string[] };
     };
-    return settings.connect_at_start;
+    return settings.connectAtStart;
   };
   await sightglass.select('docs');
   await sightglass.run('Connect at start');

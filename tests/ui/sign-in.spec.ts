@@ -73,9 +73,9 @@ test('a sign-in can be cancelled while the browser is waited for', async ({ sigh
   await expect(sightglass.page.getByText(/It opened 127\.0\.0\.1/)).toBeVisible();
   await expect(auth.button('Open it again')).toBeEnabled();
   const view = await sightglass.invoke('auth_view', { server: 'mcp-json:figma' });
-  const { attempt } = view as { attempt: { redirect_uri: string } };
+  const { attempt } = view as { attempt: { redirectUri: string } };
   // Another program makes an answer up.
-  await sightglass.page.request.get(`${attempt.redirect_uri}?code=guessed&state=guessed`);
+  await sightglass.page.request.get(`${attempt.redirectUri}?code=guessed&state=guessed`);
   await expect(sightglass.page.getByText('It was not used; still waiting')).toBeVisible();
   await auth.button('Cancel').click();
   await expect(auth.standing).toHaveText('Sign-in required');
@@ -374,9 +374,9 @@ test('one action moves every secret', async ({ sightglass }) => {
       settled: true,
       label: 'Secret Service',
       path: null,
-      can_move_to: 'file',
+      canMoveTo: 'file',
       problem: null,
-      waiting_since: null,
+      waitingSince: null,
     };
     if (page.hasMoved) return answer;
     const text = JSON.stringify(answer) ?? 'null';

@@ -100,7 +100,7 @@ fn a_file_that_cannot_be_read_is_named_where_its_servers_are_missed() {
     assert!(hint.contains("project/.mcp.json are not known"), "{hint}");
     let all = machine.run(&["doctor", "--all", "--json"]);
     assert_eq!(all.code, Some(5), "{}", all.stderr);
-    let unread = all.result()["unread_files"].to_string();
+    let unread = all.result()["unreadFiles"].to_string();
     assert!(unread.contains("project/.mcp.json"), "{unread}");
 }
 

@@ -70,7 +70,7 @@ fn signing_in_opens_the_server_to_every_command_until_signing_out() {
     let logout = machine.run(&["logout", guarded.url(), "--json"]);
     assert_eq!(
         logout.result(),
-        json!({ "signed_in": false, "revoked": true })
+        json!({ "signedIn": false, "revoked": true })
     );
     assert_eq!(machine.run(&whoami).code, Some(4));
     let again = machine.run(&["logout", guarded.url()]);
@@ -197,7 +197,7 @@ fn a_client_that_was_registered_by_hand_signs_in_and_its_secret_is_never_shown()
     let login = with(&agreed, SECRET);
     assert_eq!(
         login.result(),
-        json!({ "signed_in": true, "account": "ada@acme.example" }),
+        json!({ "signedIn": true, "account": "ada@acme.example" }),
         "{}",
         login.stderr
     );

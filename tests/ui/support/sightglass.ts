@@ -96,8 +96,8 @@ export class Sightglass {
     await this.script((_command, answer) => {
       const text = JSON.stringify(answer) ?? 'null';
       return JSON.parse(text, (key, value) =>
-        key === 'attempt' && value?.purpose === 'sign_in'
-          ? { ...value, state: 'waiting_for_keychain' }
+        key === 'attempt' && value?.purpose === 'signIn'
+          ? { ...value, state: 'waitingForKeychain' }
           : value,
       );
     });

@@ -54,10 +54,10 @@ export function ServerHeader({ server }: { server: ServerView }) {
 
 function factsOf({ status, transport }: ServerView): string {
   const { handshake, health } = status;
-  const roundTrip = health?.round_trip ?? handshake?.round_trip ?? null;
+  const roundTrip = health?.roundTrip ?? handshake?.roundTrip ?? null;
   const facts = [
-    handshake?.protocol_version,
-    transport === 'web_socket' ? 'websocket' : transport,
+    handshake?.protocolVersion,
+    transport === 'webSocket' ? 'websocket' : transport,
     handshake && roundTrip !== null && formatDuration(roundTrip),
   ];
   return facts.filter(Boolean).join(' · ');
@@ -72,7 +72,7 @@ function Elapsed({ status }: { status: ConnectionStatus }) {
 }
 
 /** The time until a connection that was lost is tried again. */
-function NextTry({ reconnection: { attempt, next_try: nextTry } }: { reconnection: Reconnection }) {
+function NextTry({ reconnection: { attempt, nextTry } }: { reconnection: Reconnection }) {
   const seconds = useRemaining(nextTry);
   return <span className="flex-none nowrap figures faint">{HEADER.nextTry(attempt, seconds)}</span>;
 }
@@ -89,7 +89,7 @@ function ConnectButton({ server, reasonId }: { server: ServerView; reasonId: str
     connect(backend, server.id);
     focusMain();
   };
-  if (reconnection && reconnection.next_try !== null) {
+  if (reconnection && reconnection.nextTry !== null) {
     return (
       <>
         <Button onPress={disconnect}>{HEADER.stop}</Button>
@@ -113,7 +113,7 @@ function ConnectButton({ server, reasonId }: { server: ServerView; reasonId: str
     );
   }
   return (
-    <Button isDisabled={phase === 'cleaning_up'} onPress={disconnect}>
+    <Button isDisabled={phase === 'cleaningUp'} onPress={disconnect}>
       {HEADER.disconnect}
     </Button>
   );

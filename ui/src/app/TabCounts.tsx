@@ -15,7 +15,7 @@ export function ToolCount({ server }: CountProps) {
 }
 
 export function ResourceCount({ server }: CountProps) {
-  return <ListCount server={server} lists={['resources', 'resource_templates']} />;
+  return <ListCount server={server} lists={['resources', 'resourceTemplates']} />;
 }
 
 export function PromptCount({ server }: CountProps) {
@@ -30,7 +30,7 @@ function ListCount({ server, lists: [first, second] }: ListCountProps) {
   const one = useList(server.id, first);
   const other = useList(server.id, second ?? first);
   const isLive = !['disconnected', 'failed'].includes(server.status.phase);
-  if (!one || !isLive || one.state.state === 'unsupported') return null;
+  if (!one || !isLive || one.state.type === 'unsupported') return null;
   return <Count count={one.count + (second ? (other?.count ?? 0) : 0)} />;
 }
 

@@ -9,7 +9,7 @@ import { type Place, placeId } from './palette-entries';
 const LISTS: readonly { list: ListKind; tab: Tab }[] = [
   { list: 'tools', tab: 'tools' },
   { list: 'resources', tab: 'resources' },
-  { list: 'resource_templates', tab: 'resources' },
+  { list: 'resourceTemplates', tab: 'resources' },
   { list: 'prompts', tab: 'prompts' },
 ];
 

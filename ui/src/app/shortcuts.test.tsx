@@ -214,10 +214,10 @@ const QUESTION: ServerRequest = {
   at: null,
   call: null,
   frame: null,
-  before_another_try: false,
-  time_left: null,
+  beforeAnotherTry: false,
+  timeLeft: null,
   remark: null,
-  awaits_model: false,
+  awaitsModel: false,
 };
 
 /** A window that offers to run a tool, with or without a question of its call. */

@@ -34,7 +34,7 @@ function keepSelected(): void {
     ({ origin, target }) => origin === 'tried' || target?.client === 'mcp-json',
   );
   const isBuiltIn = (key: string) =>
-    servers.some((server) => server.id === key && server.origin === 'built_in');
+    servers.some((server) => server.id === key && server.origin === 'builtIn');
   // Whatever the window is about stays: this only says which server it would be.
   const select = (server: string | null) => useNavigation.setState({ server });
   if (remembered !== undefined && exists(remembered) && (hasOwn || !isBuiltIn(remembered)))

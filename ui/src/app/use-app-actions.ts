@@ -87,7 +87,7 @@ function useZoomActions(): void {
 
 function useFolderActions(): void {
   const backend = useBackend();
-  const { answer, is_home: isHome } = useSnapshot((state) => state.folder);
+  const { answer, isHome } = useSnapshot((state) => state.folder);
   const { show } = useDialogs.getState();
   const isTrusted = answer === 'trusted';
   useAction('folder.trust', () => show({ kind: 'folder-trust', server: null }), {
@@ -146,7 +146,7 @@ function useServerActions(): void {
   useAction(
     'server.remove',
     () =>
-      target && show({ kind: 'config-change', action: { kind: 'remove', target, names: [name] } }),
+      target && show({ kind: 'config-change', action: { type: 'remove', target, names: [name] } }),
     { when },
   );
 }
@@ -156,16 +156,16 @@ function useAllServersActions(): void {
   const server = useServer(useNavigation((state) => state.server));
   const settings = useSnapshot((state) => state.settings);
   const id = server?.id ?? '';
-  const isAtStart = settings.connect_at_start.includes(id);
+  const isAtStart = settings.connectAtStart.includes(id);
   const canStart = server !== undefined && server.origin === 'file';
-  const choose = (connect_at_start: string[]) =>
-    void backend.saveSettings({ ...settings, connect_at_start }).catch(showError);
-  useAction('server.at-start', () => choose([...settings.connect_at_start, id]), {
+  const choose = (connectAtStart: string[]) =>
+    void backend.saveSettings({ ...settings, connectAtStart }).catch(showError);
+  useAction('server.at-start', () => choose([...settings.connectAtStart, id]), {
     when: canStart && !isAtStart,
   });
   useAction(
     'server.not-at-start',
-    () => choose(settings.connect_at_start.filter((known) => known !== id)),
+    () => choose(settings.connectAtStart.filter((known) => known !== id)),
     { when: canStart && isAtStart },
   );
   const move = (by: -1 | 1) => {

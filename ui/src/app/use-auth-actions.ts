@@ -21,10 +21,10 @@ export function useAuthActions(): void {
   const attempt = view?.attempt ?? null;
   const isRunning = isSignInUnderWay(attempt);
   const isPaused = attempt?.state === 'paused';
-  const isAllowed = server?.blocked?.kind !== 'refused';
+  const isAllowed = server?.blocked?.type !== 'refused';
   const canSignIn =
     view !== undefined && isAllowed && !isRunning && !['off', 'bearer'].includes(view.mode);
-  const isIn = view?.status.kind === 'signed_in';
+  const isIn = view?.status.type === 'signedIn';
 
   const show = (page: AuthPage) => {
     useNavigation.getState().open({ server: id, tab: 'auth' });

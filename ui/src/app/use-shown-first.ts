@@ -4,7 +4,7 @@ import { useDialogs } from '@/state/dialogs';
 import { openSession } from '@/state/record/sessions';
 
 /** Something that the application was opened for. The host says so. */
-type ShownFirst = { kind: 'link'; text: string } | { kind: 'session_file'; path: string };
+type ShownFirst = { type: 'link'; text: string } | { type: 'sessionFile'; path: string };
 
 declare global {
   interface Window {
@@ -28,7 +28,7 @@ export function useShownFirst(): void {
 
 /** Shows a link in the dialog that adds a server, and a session file in its own place. */
 function show(backend: Backend, opened: ShownFirst): void {
-  if (opened.kind === 'link') {
+  if (opened.type === 'link') {
     useDialogs.getState().showWhenFree({ kind: 'add-server', text: opened.text });
   } else {
     void openSession(backend, opened.path);

@@ -819,9 +819,9 @@ export type AnswerRulesView = {
 };
 
 /**  Outcome of applying a plan. */
-export type ApplyOutcome = { kind: "applied"; title: string } | 
+export type ApplyOutcome = { type: "applied"; title: string } | 
 /**  A file is no longer what the plan was made on. Nothing was written. */
-{ kind: "conflict"; files: ConflictView[] };
+{ type: "conflict"; files: ConflictView[] };
 
 /**  One server of several that are approved, as it was shown. */
 export type ApprovalDecision = {
@@ -849,7 +849,7 @@ export type AuthMode =
  */
 "bearer" | 
 /**  The program signs in for itself (RFC 6749, section 4.4). */
-"client_credentials" | 
+"clientCredentials" | 
 /**
  *  The company's identity provider vouches for the user (enterprise-managed
  *  authorization, ID-JAG).
@@ -862,49 +862,49 @@ export type AuthMode =
 export type AuthSettings = {
 	/**  Absent: by signing in, unless the configuration has an `Authorization` header. */
 	mode: AuthMode | null,
-	client_id: string | null,
+	clientId: string | null,
 	/**  The address of a Client ID Metadata Document of one's own. */
-	client_metadata_url: string | null,
-	auth_method: ClientAuthMethod | null,
+	clientMetadataUrl: string | null,
+	authMethod: ClientAuthMethod | null,
 	/**  The key id that a signed assertion names. */
-	key_id: string | null,
+	keyId: string | null,
 	scopes: string[] | null,
 	/**
 	 *  The address that the browser is sent back to, on this machine: for a client that was
 	 *  registered with a fixed one. Without a port `callback_port` counts, or any free one.
 	 */
-	redirect_uri: string | null,
-	callback_port: number | null,
+	redirectUri: string | null,
+	callbackPort: number | null,
 	/**  Leave out `resource` (RFC 8707), for an authorization server that refuses it. */
-	omit_resource?: boolean,
+	omitResource?: boolean,
 	/**  Parameters that are added to the authorization request. */
-	authorization_parameters?: AuthorizationParameter[],
+	authorizationParameters?: AuthorizationParameter[],
 	/**  Go on when the authorization server does not say that it supports S256. Unsafe. */
-	allow_missing_s256: boolean,
+	allowMissingS256: boolean,
 	/**  Use a token whose audience is another server. Unsafe. */
-	allow_other_audience: boolean,
+	allowOtherAudience: boolean,
 	/**  URL of the resource metadata. */
-	resource_metadata: string | null,
+	resourceMetadata: string | null,
 	issuer: string | null,
 	/**  URL of the authorization server's metadata. */
-	server_metadata: string | null,
-	authorization_endpoint: string | null,
-	token_endpoint: string | null,
-	registration_endpoint: string | null,
-	revocation_endpoint: string | null,
+	serverMetadata: string | null,
+	authorizationEndpoint: string | null,
+	tokenEndpoint: string | null,
+	registrationEndpoint: string | null,
+	revocationEndpoint: string | null,
 	/**  The environment variable that holds a fixed token, in mode `bearer`. */
-	bearer_variable: string | null,
+	bearerVariable: string | null,
 	/**  Names of headers whose values are kept in the vault. */
-	secret_headers: string[],
+	secretHeaders: string[],
 	/**
 	 *  The company's identity provider at which the user signs in, in mode `enterprise`. Absent:
 	 *  the ID token is pasted.
 	 */
-	idp_issuer: string | null,
+	idpIssuer: string | null,
 	/**  The token endpoint of the identity provider that a pasted ID token is from. */
-	idp_token_endpoint: string | null,
+	idpTokenEndpoint: string | null,
 	/**  The client id at the company's identity provider. */
-	idp_client_id: string | null,
+	idpClientId: string | null,
 };
 
 /**  The settings of one server and which of its secrets are kept. */
@@ -914,19 +914,19 @@ export type AuthSettingsView = {
 	configured: AuthSettings,
 	kept: SettingSecret[],
 	/**  The address of the client metadata document that is used where the user names none. */
-	published_client: string | null,
+	publishedClient: string | null,
 };
 
 /**  Sign-in state of the chosen identity. */
 export type AuthStatus = 
 /**  No grant, and nothing has asked for one yet. */
-{ kind: "signed_out" } | 
+{ type: "signedOut" } | 
 /**  The server asked for a token, or for more than the one it got. */
-{ kind: "required"; challenge: ChallengeView } | 
+{ type: "required"; challenge: ChallengeView } | 
 /**  The keychain is locked and its own dialog is waiting for the user. */
-{ kind: "waiting_for_keychain"; since: Timestamp } | { kind: "signed_in" } | 
+{ type: "waitingForKeychain"; since: Timestamp } | { type: "signedIn" } | 
 /**  The grant is no longer valid. */
-{ kind: "expired"; reason: string };
+{ type: "expired"; reason: string };
 
 /**  Sign-in state of one server. Published whole whenever it changes. */
 export type AuthView = {
@@ -994,15 +994,15 @@ export type Binding = {
 	project: string | null,
 };
 
-export type BlockBody = { kind: "text"; text: PartView } | 
+export type BlockBody = { type: "text"; text: PartView } | 
 /**  Base64 at `pointer`; `size` is that of the decoded bytes. */
-{ kind: "image"; mime_type: string; pointer: string; size: ByteCount } | { kind: "audio"; mime_type: string; pointer: string; size: ByteCount } | { kind: "resource_link"; uri: string; name: string; title: string | null; description: string | null; mime_type: string | null } | 
+{ type: "image"; mimeType: string; pointer: string; size: ByteCount } | { type: "audio"; mimeType: string; pointer: string; size: ByteCount } | { type: "resourceLink"; uri: string; name: string; title: string | null; description: string | null; mimeType: string | null } | 
 /**  An embedded or read resource that is text. */
-{ kind: "text_resource"; uri: string; mime_type: string | null; text: PartView } | 
+{ type: "textResource"; uri: string; mimeType: string | null; text: PartView } | 
 /**  An embedded or read resource that is binary; base64 at `pointer`. */
-{ kind: "binary_resource"; uri: string; mime_type: string | null; pointer: string; size: ByteCount } | 
+{ type: "binaryResource"; uri: string; mimeType: string | null; pointer: string; size: ByteCount } | 
 /**  Anything else, as JSON. */
-{ kind: "unknown"; type_name: string; json: PartView };
+{ type: "unknown"; typeName: string; json: PartView };
 
 /**  One content block. */
 export type BlockView = {
@@ -1018,11 +1018,11 @@ export type BlockView = {
 /**  Reason why a server may not be connected. */
 export type Blocked = 
 /**  It comes from a project file, and nobody approved it for this project. */
-{ kind: "waiting" } | 
+{ type: "waiting" } | 
 /**  It would start in the project's folder or use what lies there, which the user does not trust. */
-{ kind: "folder_not_trusted" } | 
+{ type: "folderNotTrusted" } | 
 /**  A managed rule refuses it. */
-{ kind: "refused"; rule: string };
+{ type: "refused"; rule: string };
 
 /**  Description in a bundle's manifest. */
 export type Bundle = {
@@ -1105,7 +1105,7 @@ export type Candidate = {
 	/**  Notes. */
 	notes: string[],
 	/**  The members of its source that the draft does not have. */
-	left_out: LostField[],
+	leftOut: LostField[],
 	/**  The bundle that it is a part of, and that is unpacked when it is saved. */
 	bundle: BundleArchive | null,
 };
@@ -1128,7 +1128,7 @@ export type CaseError =
 /**  The server could not be connected. */
 "connection" | 
 /**  No answer came, or none that can be read. */
-"no_answer" | 
+"noAnswer" | 
 /**  The server asked something that the file has no answer to. */
 "question";
 
@@ -1138,7 +1138,7 @@ export type CaseReport = {
 	/**  The name that the file gives it, else the name of the file. */
 	name: string,
 	server: ServerId | null,
-	server_name: string,
+	serverName: string,
 	verdict: Verdict,
 	/**  Reason of an error, or of not being run. */
 	reason: string | null,
@@ -1151,8 +1151,8 @@ export type CaseReport = {
 	checks: CheckReport[],
 	duration: Millis,
 	/**  The frames on record. */
-	request_frame: FrameId | null,
-	response_frame: FrameId | null,
+	requestFrame: FrameId | null,
+	responseFrame: FrameId | null,
 	/**  The snapshots that were written, by the names of their values. */
 	updated: string[],
 };
@@ -1167,7 +1167,7 @@ export type Causality = {
 	/**  Effects of it: its parts in the order of the wire, then other operations; at most 1,000. */
 	effects: RelatedRow[],
 	/**  Number of all effects. */
-	total_effects: number,
+	totalEffects: number,
 	/**  False while older rows may still turn out to be causes. */
 	complete: boolean,
 };
@@ -1187,21 +1187,21 @@ export type CertificateFacts = {
 	/**  The hosts and addresses it is for. */
 	names: string[],
 	/**  The first moment of its validity. */
-	not_before: Timestamp,
+	notBefore: Timestamp,
 	/**  The last moment. */
-	not_after: Timestamp,
+	notAfter: Timestamp,
 	/**  SHA-256 in pairs of hexadecimal digits with colons. */
 	fingerprint: string,
 };
 
 /**  Fault of a certificate. */
-export type CertificateFault = "expired" | "not_yet_valid" | 
+export type CertificateFault = "expired" | "notYetValid" | 
 /**  It is for other hosts than the one that was asked. */
-"wrong_name" | "self_signed" | 
+"wrongName" | "selfSigned" | 
 /**  Issued by an authority that this system does not trust. */
-"unknown_issuer" | 
+"unknownIssuer" | 
 /**  The entry accepts one certificate only, and this is another. */
-"not_the_accepted" | "other";
+"notTheAccepted" | "other";
 
 /**  Challenge of the server when it refused a request. */
 export type ChallengeView = {
@@ -1212,8 +1212,8 @@ export type ChallengeView = {
 	header: string | null,
 	scope: string | null,
 	error: string | null,
-	error_description: string | null,
-	resource_metadata: string | null,
+	errorDescription: string | null,
+	resourceMetadata: string | null,
 	/**  Summary in one sentence. */
 	message: string,
 };
@@ -1293,18 +1293,18 @@ export type ClientAuthMethod = "none" | "client_secret_basic" | "client_secret_p
 /**  Fields that an entry of a client can have. */
 export type ClientFields = {
 	transports: TransportName[],
-	working_directory: boolean,
+	workingDirectory: boolean,
 	headers: boolean,
 	/**  True when a server can be listed without being used. */
 	disabled: boolean,
 	era: boolean,
 	/**  `phase_timeouts`. */
-	phase_limits: boolean,
-	startup_limit: boolean,
-	tool_limit: boolean,
-	enabled_tools: boolean,
-	disabled_tools: boolean,
-	sign_in: SignInKeys,
+	phaseLimits: boolean,
+	startupLimit: boolean,
+	toolLimit: boolean,
+	enabledTools: boolean,
+	disabledTools: boolean,
+	signIn: SignInKeys,
 	/**  Spelling of a variable, for instance `${NAME}`; absent where none are expanded. */
 	variable: string | null,
 };
@@ -1369,38 +1369,38 @@ export type CompletionQuery = {
 export type CompletionReference = { type: "prompt"; name: string } | { type: "template"; uri: string };
 
 /**  Action on configuration files. */
-export type ConfigAction = { kind: "add"; target: Target; draft: Draft } | { kind: "remove"; target: Target; names: string[] } | { kind: "disable"; target: Target; names: string[] } | { kind: "enable"; target: Target; names: string[] } | { kind: "rename"; target: Target; name: string; new_name: string } | 
+export type ConfigAction = { type: "add"; target: Target; draft: Draft } | { type: "remove"; target: Target; names: string[] } | { type: "disable"; target: Target; names: string[] } | { type: "enable"; target: Target; names: string[] } | { type: "rename"; target: Target; name: string; newName: string } | 
 /**  Servers of one scope, put into another and taken out of the first. */
-{ kind: "move"; from: Target; to: Target; items: TransferItem[] } | 
+{ type: "move"; from: Target; to: Target; items: TransferItem[] } | 
 /**  Servers of one scope, put into another. */
-{ kind: "copy"; from: Target; to: Target; items: TransferItem[] } | 
+{ type: "copy"; from: Target; to: Target; items: TransferItem[] } | 
 /**
  *  A server of one scope, put into several others. Where one of them has a server of that
  *  name, it takes its place.
  */
-{ kind: "sync"; from: Target; name: string; to: Target[] } | 
+{ type: "sync"; from: Target; name: string; to: Target[] } | 
 /**  Servers of any scopes, switched on and off at once. */
-{ kind: "switch"; items: SwitchItem[] } | 
+{ type: "switch"; items: SwitchItem[] } | 
 /**
  *  Tools of a server, by the names that its client gives them, taken from the model by rules that
  *  deny them, or given back. `target` is the place of the server.
  */
-{ kind: "switch_tools"; target: Target; off: string[]; on: string[] } | 
+{ type: "switchTools"; target: Target; off: string[]; on: string[] } | 
 /**  Drafts from anywhere, put into a scope. */
-{ kind: "import"; target: Target; items: ImportItem[] } | 
+{ type: "import"; target: Target; items: ImportItem[] } | 
 /**  The server of a bundle, which is unpacked before the entry is written. */
-{ kind: "add_bundle"; target: Target; draft: Draft; archive: BundleArchive } | 
+{ type: "addBundle"; target: Target; draft: Draft; archive: BundleArchive } | 
 /**
  *  Another text for a whole file, as the editor shows it. A form writes into that text first,
  *  by [`with_draft`].
  */
-{ kind: "text"; target: Target; text: string } | 
+{ type: "text"; target: Target; text: string } | 
 /**  A file as a backup has it. */
-{ kind: "restore"; backup: string } | 
+{ type: "restore"; backup: string } | 
 /**  Takes back the last change. */
-{ kind: "undo" } | 
+{ type: "undo" } | 
 /**  Does again what was taken back last. */
-{ kind: "redo" };
+{ type: "redo" };
 
 /**  One scope of a client: a file, or a part of one. */
 export type ConfigFileView = {
@@ -1434,7 +1434,7 @@ export type ConfigFileView = {
 	 *  When another program changed it last while Sightglass was open, in milliseconds since
 	 *  the Unix epoch.
 	 */
-	changed_outside: number | null,
+	changedOutside: number | null,
 	/**  Number of servers that it defines. */
 	servers: number,
 };
@@ -1462,7 +1462,7 @@ export type ConfigServerView = {
 	 *  True when another program changed or added the definition that wins while Sightglass
 	 *  was open.
 	 */
-	changed_outside: boolean,
+	changedOutside: boolean,
 	/**  True when it is connected with an entry that is no longer what the files say. */
 	outdated: boolean,
 };
@@ -1499,7 +1499,7 @@ export type ConfirmationAnswer =
  *  Sends the call, and asks no more about the tool, as it is defined now, until the application
  *  ends.
  */
-"call_for_session" | 
+"callForSession" | 
 /**  Sends nothing. */
 "refuse";
 
@@ -1510,7 +1510,7 @@ export type ConfirmationReason =
 /**  Readers of JSON do not agree on which tool the parameters name. */
 { type: "ambiguous" } | 
 /**  The rules of a client, to which the server's calls are held, ask. */
-{ type: "rule"; client_title: string; 
+{ type: "rule"; clientTitle: string; 
 /**  Rule that asks; absent where none speaks of the call. */
 rule: PermissionRule | null; reason: string };
 
@@ -1523,7 +1523,7 @@ export type ConflictChoice =
 /**  Put the new one in its place. */
 "replace" | 
 /**  Add the new one under a free name: `name-2`. */
-"keep_both";
+"keepBoth";
 
 /**  A file that changed underneath a plan. */
 export type ConflictView = {
@@ -1534,7 +1534,7 @@ export type ConflictView = {
 	target: Target,
 	path: string,
 	/**  Text that the plan was made on. */
-	planned_on: string,
+	plannedOn: string,
 	/**  Text that stands there now. */
 	now: string,
 	/**  Text that the plan would have written. */
@@ -1562,7 +1562,7 @@ export type ConformanceOptions = {
 	/**  Run the server scenarios of the official suite too. */
 	suite: boolean,
 	/**  The remote host that the user allowed the suite to be run against. */
-	allowed_host: string | null,
+	allowedHost: string | null,
 };
 
 /**  Report of a run of checks. */
@@ -1574,12 +1574,12 @@ export type ConformanceReport = {
 	/**  Report of the official suite, where it ran. */
 	suite: SuiteReport | null,
 	/**  Reason why the official suite did not run although it was asked for. */
-	suite_problem: string | null,
+	suiteProblem: string | null,
 	/**  Numbers of the verdicts, those on the official suite's scenarios included. */
 	totals: VerdictCounts,
 	duration: Millis,
 	/**  True when it was stopped before its end. */
-	is_stopped: boolean,
+	isStopped: boolean,
 };
 
 /**  One way to connect that was tried. */
@@ -1602,9 +1602,9 @@ export type ConnectStep = {
 export type ConnectionDefaults = {
 	protocol: ProtocolChoice,
 	/**  Seconds for everything up to ready. */
-	startup_limit: number | null,
+	startupLimit: number | null,
 	/**  Seconds for one call. */
-	call_limit: number | null,
+	callLimit: number | null,
 };
 
 /**  Something that happened on a connection. Facts, not requests to look again. */
@@ -1616,20 +1616,20 @@ export type ConnectionEvent =
 /**  A running request made progress. */
 { type: "progress"; server: ServerId; call: string; progress: Progress } | 
 /**  A subscribed resource changed. */
-{ type: "resource_updated"; server: ServerId; uri: string } | 
+{ type: "resourceUpdated"; server: ServerId; uri: string } | 
 /**  More resources changed at once than are told one by one: any may have. */
-{ type: "resources_updated"; server: ServerId } | 
+{ type: "resourcesUpdated"; server: ServerId } | 
 /**
  *  The server refused to go on with a subscription, so that there is none now: the connection
  *  was lost and is back, or another subscription was to be added.
  */
-{ type: "subscription_refused"; server: ServerId; uri: string } | 
+{ type: "subscriptionRefused"; server: ServerId; uri: string } | 
 /**  The server asks something of the user. */
-{ type: "request_arrived"; request: ServerRequest } | 
+{ type: "requestArrived"; request: ServerRequest } | 
 /**  That question is settled and can no longer be answered. */
-{ type: "request_settled"; id: number; how: Settlement } | 
+{ type: "requestSettled"; id: number; how: Settlement } | 
 /**  A question was answered without asking the user. */
-{ type: "answered_automatically"; answer: AutomaticAnswer };
+{ type: "answeredAutomatically"; answer: AutomaticAnswer };
 
 /**
  *  One attempt to connect to a server, from its first phase to its last. Unique in a
@@ -1665,7 +1665,7 @@ export type ConnectionStatus = {
 	 *  The attempt that the user asked for. Attempts that are made by themselves after a
 	 *  connection was lost keep it, and so do the subscriptions that go on with them.
 	 */
-	first_connection: ConnectionId | null,
+	firstConnection: ConnectionId | null,
 	/**  Reason why it stopped, in phase `failed`. */
 	failure: FailureReport | null,
 	/**  Result of the handshake, from then on. */
@@ -1681,11 +1681,11 @@ export type ConnectionStatus = {
 	/**  Result of the pings of an idle connection. */
 	health: Health | null,
 	/**  The least severe log messages that were asked for, once the user chose. */
-	log_level: string | null,
+	logLevel: string | null,
 	/**  The ways to connect that this attempt has tried, in order. */
 	steps: ConnectStep[],
 	/**  Endpoint that an earlier attempt found, and later ones begin with. */
-	known_endpoint: KnownEndpoint | null,
+	knownEndpoint: KnownEndpoint | null,
 	/**  Text on standard output that is no message, where there was any. */
 	stray: StrayOutput | null,
 };
@@ -1707,7 +1707,7 @@ export type DeclaredFeatures = {
 	 */
 	tasks: boolean,
 	/**  True when the server lists its tasks (MCP 2025-11-25, `tasks/list`). */
-	task_list: boolean,
+	taskList: boolean,
 	/**  True when the server declares skills, which only the stateless era has. */
 	skills: boolean,
 };
@@ -1715,7 +1715,7 @@ export type DeclaredFeatures = {
 /**  Moment that a changed definition is compared with. */
 export type DefinitionBase = 
 /**  The definition before the last `list_changed` of this connection. */
-"list_changed" | 
+"listChanged" | 
 /**  The definition of the surface that was agreed to. */
 "agreed";
 
@@ -1728,7 +1728,7 @@ export type DefinitionCell = {
 	state: DefinitionState,
 	problems: Problem[],
 	/**  Fields that this client does not have and of which no problem tells; they are kept. */
-	unknown_fields: string[],
+	unknownFields: string[],
 };
 
 /**  Changes of one definition: of a tool, a prompt, a resource or a template. */
@@ -1747,17 +1747,17 @@ export type DefinitionChanges = {
 /**  State of a definition. */
 export type DefinitionState = 
 /**  It is the one that counts. */
-{ kind: "wins" } | 
+{ type: "wins" } | 
 /**  The file of this scope defines the same name and counts instead. */
-{ kind: "shadowed"; by: string } | 
+{ type: "shadowed"; by: string } | 
 /**  It counts, and says not to be used. */
-{ kind: "disabled" } | 
+{ type: "disabled" } | 
 /**  A managed rule refuses it. */
-{ kind: "refused"; rule: string } | 
+{ type: "refused"; rule: string } | 
 /**  It counts, and cannot be used as it stands. */
-{ kind: "invalid"; line: number; column: number; message: string } | 
+{ type: "invalid"; line: number; column: number; message: string } | 
 /**  It counts, and waits for the user to approve it for this project. */
-{ kind: "waiting" };
+{ type: "waiting" };
 
 /**  One definition of a server. */
 export type DefinitionView = {
@@ -1808,7 +1808,7 @@ export type DoctorReport = {
 	/**  Failure of the doctor's own connection, if it failed. */
 	failure: FailureReport | null,
 	/**  The address that answers as MCP, where that of the entry has no endpoint. */
-	other_address: string | null,
+	otherAddress: string | null,
 	/**  Under which number that connection is on record. */
 	connection: ConnectionId | null,
 	/**  The whole report as text, to be shared. */
@@ -1827,7 +1827,7 @@ export type Draft = {
 	/**  Tools that are used; absent to leave what the entry says as it is. */
 	tools?: DraftTools | null,
 	/**  Sign-in settings; absent to leave what the entry says as it is. */
-	sign_in?: DraftSignIn | null,
+	signIn?: DraftSignIn | null,
 	/**
 	 *  Variables of the environment that the user allowed a draft of somebody else's to read;
 	 *  absent for a draft of the user's own, which may read all.
@@ -1847,12 +1847,12 @@ export type DraftCheck = {
 
 export type DraftEndpoint = 
 /**  A program that speaks over its standard streams. */
-{ kind: "stdio"; command: string; arguments: string[]; environment: NamedText[]; 
+{ type: "stdio"; command: string; arguments: string[]; environment: NamedText[]; 
 /**  Working directory; the project's directory when absent. */
-working_directory: string | null } | 
+workingDirectory: string | null } | 
 /**  A server on a network or behind a socket. */
 {
-	kind: "remote",
+	type: "remote",
 } & DraftRemote;
 
 /**  Everything that connecting to a draft does before it is in any file. */
@@ -1889,7 +1889,7 @@ export type DraftRemote = {
 	url: string,
 	headers: NamedText[],
 	/**  A file with certificate authorities; a relative path is understood from the project. */
-	ca_file?: string | null,
+	caFile?: string | null,
 	/**  SHA-256 of the one certificate that is accepted. */
 	fingerprint?: string | null,
 };
@@ -1899,15 +1899,15 @@ export type DraftSignIn = {
 	/**  Never sign in. */
 	off: boolean,
 	/**  A client that was registered by hand. */
-	client_id: string | null,
+	clientId: string | null,
 	/**  The address of a Client ID Metadata Document. */
-	client_metadata_url: string | null,
+	clientMetadataUrl: string | null,
 	/**  Scopes to ask for. */
 	scopes: string[] | null,
 	/**  The port of the redirect address. */
-	callback_port: number | null,
+	callbackPort: number | null,
 	/**  The environment variable that holds a fixed token. */
-	bearer_variable: string | null,
+	bearerVariable: string | null,
 };
 
 /**  Selection of a server's tools. */
@@ -1945,11 +1945,11 @@ export type EdgeKind =
 /**  A notification of a subscription, by its `subscriptionId`. */
 "subscription" | 
 /**  A sign-in that an HTTP request was refused for, or a further request of one sign-in. */
-"sign_in" | 
+"signIn" | 
 /**  A list that was read again, since it had changed. Between operations. */
-"list_refresh" | 
+"listRefresh" | 
 /**  A resource that was read, which a result had linked to. Between operations. */
-"resource_link" | 
+"resourceLink" | 
 /**  A request of the same trace (W3C Trace Context). Between operations. */
 "trace";
 
@@ -1964,7 +1964,7 @@ export type EndpointKind =
  *  OpenAI, Chat Completions (<https://platform.openai.com/docs/api-reference/chat>), which
  *  Ollama serves too (<https://docs.ollama.com/api/openai-compatibility>).
  */
-"openai_chat";
+"openaiChat";
 
 /**
  *  An authorization server whose token endpoint would get the code of another origin.
@@ -2010,25 +2010,25 @@ export type EraChoice =
  */
 export type ErrorCode = 
 /**  No server of that name. */
-"unknown_server" | 
+"unknownServer" | 
 /**  The server is not connected. */
-"not_connected" | 
+"notConnected" | 
 /**  The request was malformed, for instance arguments that are not a JSON object. */
-"invalid_input" | 
+"invalidInput" | 
 /**  The thing asked for does not exist or no longer exists: a frame, a tool, a file. */
-"not_found" | 
+"notFound" | 
 /**  Something on the network, such as the registry, could not be reached. */
 "offline" | 
 /**  The managed policy forbids the server. */
-"refused_by_policy" | 
+"refusedByPolicy" | 
 /**  A rule of a client, to which the calls of the server are held, denies the call. */
-"denied_by_rule" | 
+"deniedByRule" | 
 /**  A call has to be confirmed, and there is nobody to ask. */
-"not_confirmed" | 
+"notConfirmed" | 
 /**  The server comes from a project file and is not approved for this project. */
-"not_approved" | 
+"notApproved" | 
 /**  The server needs the project's folder, which the user does not trust. */
-"folder_not_trusted" | 
+"folderNotTrusted" | 
 /**  A configuration file could not be read or written. */
 "configuration" | 
 /**  The record could not be read. */
@@ -2036,7 +2036,7 @@ export type ErrorCode =
 /**  The user, or a time limit, ended it. */
 "cancelled" | 
 /**  The connection was lost while the request was under way. */
-"connection_lost" | 
+"connectionLost" | 
 /**  The operating system refused something: a file to save, an address to open. */
 "system" | 
 /**  A defect of the program itself; the report helps its developers. */
@@ -2080,7 +2080,7 @@ export type ExchangeRow = {
 	kind: ExchangeKind,
 	direction: Direction,
 	connection: ConnectionId,
-	server_id: ServerId,
+	serverId: ServerId,
 	/**  The server's name, as it was then. */
 	server: string,
 	/**  Path of the project that it was connected in; empty where the record does not have it. */
@@ -2089,7 +2089,7 @@ export type ExchangeRow = {
 	 *  End of the project's path that tells this server from those of the same name in other
 	 *  projects; absent where no other project on record has one.
 	 */
-	project_label: string | null,
+	projectLabel: string | null,
 	/**  The moment when it began. */
 	at: Timestamp,
 	/**
@@ -2109,14 +2109,14 @@ export type ExchangeRow = {
 	duration: Millis | null,
 	/**  Size of request and response together, before redaction. */
 	size: ByteCount,
-	request_frame: FrameId,
-	response_frame: FrameId | null,
+	requestFrame: FrameId,
+	responseFrame: FrameId | null,
 	/**  The call during which it came: of progress, log messages and requests of the server. */
 	parent: ExchangeId | null,
 	/**  Phases that a quiet view folds away right before this row, the newest last; at most 32. */
-	folded_before: FoldedPhase[],
+	foldedBefore: FoldedPhase[],
 	/**  Rows of this call that the query folds away. */
-	folded_rows: number,
+	foldedRows: number,
 	/**  Note of its bookmark, which may be empty; absent where it has none. */
 	bookmark: string | null,
 };
@@ -2177,14 +2177,14 @@ export type ExportPreview = {
 	/**  The newest row of it. */
 	until: ExchangeId | null,
 	/**  Remarks on what is left out. */
-	left_out: string[],
+	leftOut: string[],
 	/**  Places that were masked before they were recorded. */
-	masked_before: MaskedPlace[],
+	maskedBefore: MaskedPlace[],
 	/**  Places that are masked in the export. */
-	masked_now: MaskedPlace[],
+	maskedNow: MaskedPlace[],
 	/**  The first bytes of the file. */
 	beginning: string,
-	suggested_name: string,
+	suggestedName: string,
 };
 
 /**  Progress of an export. */
@@ -2208,7 +2208,7 @@ export type ExportRequest = {
 	/**  The client whose form is wanted. */
 	client: Client,
 	/**  Otherwise a `${VARIABLE}` stands in the place of what looks like a secret. */
-	include_secrets?: boolean,
+	includeSecrets?: boolean,
 };
 
 /**  Rows that are exported. */
@@ -2225,7 +2225,7 @@ export type Exported = {
 	/**  The variables that stand in the place of secrets. */
 	replaced: string[],
 	/**  Suggested name of a file with it. */
-	suggested_name: string,
+	suggestedName: string,
 };
 
 /**  Way in which this client's side of an extension is decided. */
@@ -2233,22 +2233,22 @@ export type ExtensionControl =
 /**  The user declares it or not. */
 "switch" | 
 /**  A client declares nothing; the server's declaration is enough. */
-"server_only" | 
+"serverOnly" | 
 /**  It is a way to sign in, which the settings of the sign-in choose. */
-"sign_in";
+"signIn";
 
 /**  Effect of both declarations. */
 export type ExtensionEffect = 
 /**  Each side that has to declare it does. */
-"in_force" | 
+"inForce" | 
 /**  Only this client declares it. */
-"client_only" | 
+"clientOnly" | 
 /**  Only the server declares it. */
-"server_only" | 
+"serverOnly" | 
 /**  No side declares it. */
 "neither" | 
 /**  The protocol of this connection does not have it. */
-"other_era" | 
+"otherEra" | 
 /**  There is no connection, and the server's side is not known. */
 "unknown";
 
@@ -2274,7 +2274,7 @@ export type ExtensionsView = {
 
 export type Fact = { type: "connection"; event: ConnectionEvent } | 
 /**  The configuration files changed; these are the servers that differ from before. */
-{ type: "servers_changed"; 
+{ type: "serversChanged"; 
 /**  All servers, in their order. */
 order: ServerId[]; changed: ServerView[]; files: ScopeFileView[] } | 
 /**  The configuration of all clients changed. */
@@ -2284,7 +2284,7 @@ order: ServerId[]; changed: ServerView[]; files: ScopeFileView[] } |
 /**  The user's answer whether to trust the folder changed. */
 { type: "folder"; folder: FolderTrustView } | 
 /**  The rules that answer questions are others now; these are all of them. */
-{ type: "answer_rules"; view: AnswerRulesView } | 
+{ type: "answerRules"; view: AnswerRulesView } | 
 /**  Other calls wait for the user now; these are all of them, the oldest first. */
 { type: "confirmations"; open: CallConfirmation[] } | 
 /**  Something about signing in to a server changed; this is all of it. */
@@ -2296,7 +2296,7 @@ order: ServerId[]; changed: ServerView[]; files: ScopeFileView[] } |
 /**  Other servers are started anew when their source changes; this is all of them. */
 { type: "restarts"; restarts: RestartView[] } | 
 /**  A run of requests began, got further, or ended. */
-{ type: "request_run"; event: RequestRunEvent } | 
+{ type: "requestRun"; event: RequestRunEvent } | 
 /**  Checks of conformance began, got further, or ended. */
 { type: "conformance"; event: ConformanceEvent } | 
 /**  A load run began, got further, or ended. */
@@ -2306,14 +2306,14 @@ order: ServerId[]; changed: ServerView[]; files: ScopeFileView[] } |
 /**  A task was made, or got further. */
 { type: "task"; task: TaskView } | 
 /**  A task is no longer kept. */
-{ type: "task_forgotten"; server: ServerId; id: string } | 
+{ type: "taskForgotten"; server: ServerId; id: string } | 
 /**  A session file was opened, read further or closed; these are open now. */
 { type: "sessions"; sessions: SessionView[] } | 
 /**
  *  Announcements of changed resources that are on record and were not told, since this
  *  subscriber was too far behind.
  */
-{ type: "updates_dropped"; count: number };
+{ type: "updatesDropped"; count: number };
 
 /**
  *  Reason why a connection is in [`Phase::Failed`]. The `Display` text is the short reason, fit to
@@ -2321,53 +2321,53 @@ order: ServerId[]; changed: ServerView[]; files: ScopeFileView[] } |
  */
 export type Failure = 
 /**  The program could not be started at all. */
-{ kind: "spawn_failed"; command_line: string; message: string; fault: StartFault } | 
+{ type: "spawnFailed"; commandLine: string; message: string; fault: StartFault } | 
 /**  The program ended by itself. */
-{ kind: "exited"; command_line: string; code: number | null; signal: number | null; 
+{ type: "exited"; commandLine: string; code: number | null; signal: number | null; 
 /**  The last lines that it wrote to stderr. */
 stderr: string[]; 
 /**  The last lines that it wrote to stdout and that are no messages. */
 stdout: string[]; unanswered: UnansweredRequest[] } | 
 /**  A phase took longer than its limit. */
-{ kind: "timed_out"; phase: Phase; limit: Millis; 
+{ type: "timedOut"; phase: Phase; limit: Millis; 
 /**  Source of that limit. */
-set_by: LimitSource; unanswered: UnansweredRequest[]; stderr: string[]; 
+setBy: LimitSource; unanswered: UnansweredRequest[]; stderr: string[]; 
 /**  What it wrote to stderr last, where that has no line end: it seems to wait for an answer. */
 prompt: string | null } | 
 /**  The server wants a token (401), or another one (403). */
-{ kind: "sign_in_required"; url: string; status: number; challenge: string | null; 
+{ type: "signInRequired"; url: string; status: number; challenge: string | null; 
 /**  The scopes that the challenge names. */
 scopes: string[]; 
 /**  The beginning of the body of the answer, where there was one. */
 body: string | null } | 
 /**  The authorization server knows no client for us and registers none. */
-{ kind: "client_registration_required"; issuer: string } | 
+{ type: "clientRegistrationRequired"; issuer: string } | 
 /**  A policy forbids this server. */
-{ kind: "refused_by_policy"; rule: string } | 
+{ type: "refusedByPolicy"; rule: string } | 
 /**  The server forgot the session and a new one could not be made. */
-{ kind: "session_expired"; url: string } | 
+{ type: "sessionExpired"; url: string } | 
 /**  The server answered, but not as the protocol says. */
-{ kind: "protocol_error"; message: string; received: string | null; 
+{ type: "protocolError"; message: string; received: string | null; 
 /**  The era that is set for this server, where the server does not seem to know it. */
-unknown_era: Era | null; stderr: string[] } | 
+unknownEra: Era | null; stderr: string[] } | 
 /**  The network or HTTP said no. */
-{ kind: "network"; stage: NetworkStage; url: string; status: number | null; message: string; 
+{ type: "network"; stage: NetworkStage; url: string; status: number | null; message: string; 
 /**  The beginning of the body of the answer, where there was one. */
 body: string | null; 
 /**  The proxy, where it and not the server is what failed. */
 proxy: ProxyUsed | null } | 
 /**  The server's certificate is not trusted. */
-{ kind: "certificate_refused"; url: string; fault: CertificateFault; 
+{ type: "certificateRefused"; url: string; fault: CertificateFault; 
 /**  In the words of the check. */
 message: string; 
 /**  Certificates that the server showed, its own first. */
 chain: CertificateFacts[] } | 
 /**  There is a token, and the place where it is kept does not give it. */
-{ kind: "token_unreadable"; message: string } | 
+{ type: "tokenUnreadable"; message: string } | 
 /**  The configuration entry cannot be used as it stands. */
-{ kind: "configuration"; message: string } | 
+{ type: "configuration"; message: string } | 
 /**  A defect of the program itself ended the connection; the others go on. */
-{ kind: "internal_error"; message: string };
+{ type: "internalError"; message: string };
 
 /**  A failure together with its words and the next step. */
 export type FailureReport = {
@@ -2378,7 +2378,7 @@ export type FailureReport = {
 	headline: string | null,
 	hint: Hint,
 	/**  True where the endpoint may be at another path of the address, which the doctor tries. */
-	may_be_elsewhere: boolean,
+	mayBeElsewhere: boolean,
 };
 
 /**  One field across the definitions of a server. */
@@ -2450,21 +2450,21 @@ export type Finding<S> = {
 export type FoldedPhase = {
 	id: ExchangeId,
 	server: string,
-	project_label: string | null,
+	projectLabel: string | null,
 	/**  The phase's name, or `doctor`. */
 	method: string,
 	target: string,
 };
 
 /**  Answer of the user to the question whether to trust a folder. */
-export type FolderAnswer = "not_asked" | "trusted" | "not_trusted";
+export type FolderAnswer = "notAsked" | "trusted" | "notTrusted";
 
 /**  The project's folder, and the user's answer to the question whether to trust it. */
 export type FolderTrustView = {
 	path: string,
 	answer: FolderAnswer,
 	/**  True when the folder is the home directory, which is always trusted. */
-	is_home: boolean,
+	isHome: boolean,
 };
 
 /**  A tool that a query finds. */
@@ -2497,12 +2497,12 @@ export type FrameSummary = {
  *  (MCP 2026-07-28, `ttlMs`).
  */
 export type Freshness = {
-	read_at: Timestamp,
+	readAt: Timestamp,
 	/**  The end of that time; absent where the server allows none, as none does before 2026-07-28. */
-	fresh_until: Timestamp | null,
+	freshUntil: Timestamp | null,
 	scope: CacheScope | null,
 	/**  True when nothing was sent, since an earlier answer still held. */
-	from_cache: boolean,
+	fromCache: boolean,
 };
 
 /**  Member of the frontmatter, in the entry and in `SKILL.md`. */
@@ -2512,7 +2512,7 @@ export type FrontmatterField = {
 	declared: string | null,
 	/**  JSON text of the value in `SKILL.md`; absent where it has none. */
 	found: string | null,
-	is_equal: boolean,
+	isEqual: boolean,
 };
 
 /**  Facts of a grant without its secrets. */
@@ -2520,7 +2520,7 @@ export type GrantView = {
 	issuer: string,
 	/**  Account that signed in, as the ID token says. */
 	account: string | null,
-	client_id: string,
+	clientId: string,
 	registration: RegistrationKind,
 	/**  The resource that the token was asked for (RFC 8707). */
 	resource: string,
@@ -2528,19 +2528,19 @@ export type GrantView = {
 	 *  The wider address that the token counts for: every server below it takes the token. Absent
 	 *  where it is for this server alone, or nothing is known of that.
 	 */
-	wider_resource: string | null,
+	widerResource: string | null,
 	/**  Scopes that were asked for. */
-	scopes_requested: string[],
+	scopesRequested: string[],
 	/**  Scopes that were granted; as requested where the answer did not say (RFC 6749, section 5.1). */
-	scopes_granted: string[],
-	signed_in_at: Timestamp,
+	scopesGranted: string[],
+	signedInAt: Timestamp,
 	/**  Absent when the answer named no lifetime. */
-	expires_at: Timestamp | null,
+	expiresAt: Timestamp | null,
 	/**  True when there is a refresh token. */
 	refreshable: boolean,
 	/**  True when the authorization server takes revocations. */
 	revocable: boolean,
-	kept_in: VaultKind,
+	keptIn: VaultKind,
 };
 
 /**  Facts that the server and the client agreed on. */
@@ -2548,11 +2548,11 @@ export type HandshakeResult = {
 	transport: TransportKind,
 	era: Era,
 	/**  For instance `2025-11-25`. */
-	protocol_version: string,
-	server_name: string,
-	server_title: string | null,
-	server_version: string,
-	server_description: string | null,
+	protocolVersion: string,
+	serverName: string,
+	serverTitle: string | null,
+	serverVersion: string,
+	serverDescription: string | null,
 	/**  The address of the server's home page. */
 	website: string | null,
 	icons: Icon[],
@@ -2560,14 +2560,14 @@ export type HandshakeResult = {
 	/**  The top-level names in the server's `capabilities`. */
 	capabilities: string[],
 	/**  The server's `capabilities`, verbatim JSON. */
-	capabilities_json: string,
+	capabilitiesJson: string,
 	/**  Features found in them. */
 	features: DeclaredFeatures,
 	/**  Time that the answer to the first request took. */
-	round_trip: Millis,
+	roundTrip: Millis,
 	/**  The frames that hold both sides' handshake, verbatim. */
-	request_frame: FrameId,
-	response_frame: FrameId,
+	requestFrame: FrameId,
+	responseFrame: FrameId,
 	/**  Process id of the server, over stdio. */
 	process: number | null,
 };
@@ -2575,7 +2575,7 @@ export type HandshakeResult = {
 /**  Health of an idle connection. */
 export type Health = {
 	/**  The round-trip time of the newest ping that was answered. */
-	round_trip: Millis | null,
+	roundTrip: Millis | null,
 	/**  Time of the newest ping. */
 	at: Timestamp,
 	/**  The newest pings that have had no answer, in a row. */
@@ -2591,24 +2591,24 @@ export type Hint = {
 };
 
 /**  An action that the window can offer. */
-export type HintAction = { kind: "reconnect" } | { kind: "edit_server" } | 
+export type HintAction = { type: "reconnect" } | { type: "editServer" } | 
 /**  Set a variable of the environment, which the program lacks, in the server's entry. */
-{ kind: "set_variable"; name: string } | { kind: "sign_in" } | { kind: "show_traffic" } | 
+{ type: "setVariable"; name: string } | { type: "signIn" } | { type: "showTraffic" } | 
 /**  Put the fingerprint of the server's certificate into its entry. */
-{ kind: "accept_certificate" };
+{ type: "acceptCertificate" };
 
 /**  One HTTP request and its response. Values of secret headers are masked. */
 export type HttpFacts = {
 	method: string,
 	url: string,
-	request_headers: ([string, string])[],
+	requestHeaders: ([string, string])[],
 	/**  Absent while no answer came. */
 	status: number | null,
-	response_headers: ([string, string])[],
+	responseHeaders: ([string, string])[],
 	/**  Reason why no answer came. */
 	error: string | null,
 	/**  Duration until the response's headers were there. */
-	time_to_headers: Millis | null,
+	timeToHeaders: Millis | null,
 };
 
 /**  A picture that a server shows of itself (MCP, icons). */
@@ -2663,15 +2663,15 @@ export type ImportItem = {
 	 */
 	source?: ImportedServer | null,
 	/**  The members of the text it was read from that the draft does not have. */
-	left_out?: LostField[],
+	leftOut?: LostField[],
 };
 
 /**  Source to import servers from. */
 export type ImportSource = 
 /**  Any text: the form is recognised. */
-{ kind: "text"; text: string } | 
+{ type: "text"; text: string } | 
 /**  An `.mcpb` bundle. */
-{ kind: "bundle"; path: string } | { kind: "url"; url: string } | { kind: "npm"; package: string } | { kind: "pypi"; package: string };
+{ type: "bundle"; path: string } | { type: "url"; url: string } | { type: "npm"; package: string } | { type: "pypi"; package: string };
 
 /**  A server of a scope, to import from. */
 export type ImportedServer = {
@@ -2687,7 +2687,7 @@ export type InputValue = {
 	id: string,
 	description: string | null,
 	/**  True when it is not to be shown while it is entered. */
-	is_secret: boolean,
+	isSecret: boolean,
 	/**  The values to choose from; empty where any will do. */
 	options: string[],
 	default: string | null,
@@ -2703,7 +2703,7 @@ export type InspectorEvent = {
 export type IssuerQuestion = {
 	issuer: string,
 	/**  The one that was agreed to before. */
-	instead_of: string | null,
+	insteadOf: string | null,
 };
 
 /**  Items that follow each other and share the beginning of their names. */
@@ -2745,7 +2745,7 @@ export type ItemView = {
 	json: string,
 	problem: string | null,
 	/**  For tools: the arguments of the last call, as JSON. */
-	last_arguments: string | null,
+	lastArguments: string | null,
 };
 
 /**  A window onto one list. */
@@ -2806,19 +2806,19 @@ export type LaunchView = {
 /**  Source of a limit. */
 export type LimitSource = 
 /**  The default. */
-{ kind: "default" } | 
+{ type: "default" } | 
 /**  The one built in for commands that download before they start. */
-{ kind: "package_runner"; program: string } | 
+{ type: "packageRunner"; program: string } | 
 /**  A field of the server's entry, such as `phase_timeouts.initializing`. */
-{ kind: "entry"; field: string } | 
+{ type: "entry"; field: string } | 
 /**  An environment variable, in milliseconds. */
-{ kind: "variable"; name: string } | 
+{ type: "variable"; name: string } | 
 /**  The user, for this server. */
-{ kind: "server_setting" } | 
+{ type: "serverSetting" } | 
 /**  The user, for all servers. */
-{ kind: "setting" } | 
+{ type: "setting" } | 
 /**  The client whose server it is, where nothing else says one. */
-{ kind: "client"; client: string };
+{ type: "client"; client: string };
 
 /**  Time limit. */
 export type LimitView = {
@@ -2828,7 +2828,7 @@ export type LimitView = {
 	 */
 	phase: Phase | null,
 	limit: Millis,
-	set_by: LimitSource,
+	setBy: LimitSource,
 };
 
 /**  A page of a payload, in lines. */
@@ -2837,10 +2837,10 @@ export type LinePage = {
 	lines: string[],
 	/**  Number of each of them in the text, from 1; none where it continues the one before. */
 	numbers: (number | null)[],
-	first_line: number,
-	total_lines: number,
+	firstLine: number,
+	totalLines: number,
 	/**  Size of the whole text in this form. */
-	total_size: ByteCount,
+	totalSize: ByteCount,
 };
 
 /**  A line of one text and the line of another that stands beside it. */
@@ -2869,7 +2869,7 @@ export type ListChange = {
 	 *  Time that the server says the list stays as it is, in milliseconds (MCP 2026-07-28,
 	 *  `ttlMs`); the least that any page says.
 	 */
-	fresh_for: number | null,
+	freshFor: number | null,
 	/**  Warning about how the list was read, for instance that it was cut at 64 MiB. */
 	warning: string | null,
 	/**  Goes up with each change, so that a window can tell what it has seen. */
@@ -2901,7 +2901,7 @@ export type ListFigures = {
 };
 
 /**  The four lists that a server can offer. */
-export type ListKind = "tools" | "resources" | "resource_templates" | "prompts";
+export type ListKind = "tools" | "resources" | "resourceTemplates" | "prompts";
 
 /**  Beginnings that the names of a whole list share, so that the window can show them once. */
 export type ListOutline = {
@@ -2913,9 +2913,9 @@ export type ListOutline = {
 
 export type ListState = 
 /**  The server does not offer this list. */
-{ state: "unsupported" } | { state: "loading" } | { state: "loaded" } | 
+{ type: "unsupported" } | { type: "loading" } | { type: "loaded" } | 
 /**  The list could not be loaded, in words; the items so far are kept. */
-{ state: "failed"; message: string };
+{ type: "failed"; message: string };
 
 /**  Calls that failed in the same way. */
 export type LoadError = {
@@ -2945,9 +2945,9 @@ export type LoadOptions = {
 	/**  Era to speak; the one that the entry of the server says when absent. */
 	era: Era | null,
 	/**  The remote host that the user allowed to be called. */
-	allowed_host: string | null,
+	allowedHost: string | null,
 	/**  True when the user allowed a tool to be called that may change something. */
-	allows_effects: boolean,
+	allowsEffects: boolean,
 };
 
 /**  Effects of a load run, to be shown before it starts. */
@@ -2957,7 +2957,7 @@ export type LoadPlan = {
 	/**  Calls in all. */
 	total: number,
 	/**  True unless the tool says that it only reads. */
-	may_have_effects: boolean,
+	mayHaveEffects: boolean,
 };
 
 /**  Progress of a load run. */
@@ -2984,7 +2984,7 @@ export type LoadReport = {
 	succeeded: number,
 	failed: number,
 	/**  Calls whose time had come when every client still waited for an answer, up to the end. */
-	not_sent: number,
+	notSent: number,
 	/**  Calls that were answered per second. Always finite. */
 	throughput: number,
 	/**  Time from the moment at which a call was due to its answer. */
@@ -2995,7 +2995,7 @@ export type LoadReport = {
 	histogram: LatencyBucket[],
 	errors: LoadError[],
 	/**  True when it was stopped before its end. */
-	is_stopped: boolean,
+	isStopped: boolean,
 };
 
 /**  Something of a server that a client cannot express. */
@@ -3031,13 +3031,13 @@ export type ModelAnswer = {
 	/**  The model, as it names itself. */
 	model: string,
 	/**  Reason of its end: `endTurn`, `toolUse`, `maxTokens`, or the provider's own. */
-	stop_reason: string,
+	stopReason: string,
 };
 
 /**  A call that a model would make. */
 export type ModelCall = {
 	/**  Name as it was sent, or as the model made it up. */
-	sent_name: string,
+	sentName: string,
 	/**  Server and tool that are meant; absent for a name that was not sent. */
 	server: ServerId | null,
 	tool: string | null,
@@ -3067,7 +3067,7 @@ export type ModelClientView = {
 /**  A model of the settings. */
 export type ModelEndpointView = {
 	/**  True when the vault has a key for its address. */
-	has_key: boolean,
+	hasKey: boolean,
 } & ModelSettings;
 
 /**  Names that one client gives to what servers offer. */
@@ -3167,9 +3167,9 @@ export type NetworkSettings = {
 	/**  Address of the proxy; empty for those of the environment. */
 	proxy: string,
 	/**  Hosts that are reached without the proxy, written as in `NO_PROXY`. */
-	no_proxy: string,
+	noProxy: string,
 	/**  Certificate authorities in PEM, beside those of the system; empty for none. */
-	ca_file: string,
+	caFile: string,
 };
 
 /**  Stage that the network reached. */
@@ -3178,13 +3178,13 @@ export type NetworkStage = "dns" | "tcp" | "tls" | "http";
 /**  An action that removes an obstacle. */
 export type ObstacleAction = 
 /**  Set a variable until the application ends. */
-{ kind: "set_variable"; name: string; 
+{ type: "setVariable"; name: string; 
 /**  What the client asks its user for, where it is no variable of the environment. */
-input: InputValue | null } | { kind: "edit_server" } | 
+input: InputValue | null } | { type: "editServer" } | 
 /**  Open the file where the entry is wrong. */
-{ kind: "open_line"; line: number; column: number } | { kind: "approve" } | { kind: "trust_folder" } | 
+{ type: "openLine"; line: number; column: number } | { type: "approve" } | { type: "trustFolder" } | 
 /**  Show where the entry and the rule come from. */
-{ kind: "explain" };
+{ type: "explain" };
 
 /**  What keeps a server from being connected, known before any attempt. */
 export type ObstacleView = {
@@ -3213,17 +3213,17 @@ export type Operation = {
 	/**  Number of requests of the server in it. */
 	questions: number,
 	/**  True when a result came after its cancellation. */
-	late_result: boolean,
+	lateResult: boolean,
 	/**  False when a link to one of its parts is inferred. */
 	sure: boolean,
 	/**  Duration from the first request to the last answer; absent while it goes on. */
 	duration: Millis | null,
 	/**  The part of it that a person took to answer. */
-	person_time: Millis,
+	personTime: Millis,
 	/**  Times that a person took to answer, merged; at most 100. */
 	person: TimeSpan[],
 	/**  True while a person is asked: the last of these times goes on. */
-	waits_for_person: boolean,
+	waitsForPerson: boolean,
 };
 
 /**  One row of an operation's tree. */
@@ -3248,7 +3248,7 @@ export type OperationPage = {
 	/**  Number of operations without the filter, the kinds and the server. */
 	of: number,
 	/**  Number of rows of connections that check servers, without phases, as far as they are known. */
-	of_checks: number,
+	ofChecks: number,
 	/**  True when `total` is final: each further query of the same text sees more of older rows. */
 	complete: boolean,
 	/**  The oldest row that was looked at, where the record holds more than can be linked at once. */
@@ -3275,7 +3275,7 @@ export type OperationTimeline = {
 	/**  Number of lanes of the parts. */
 	lanes: number,
 	/**  The parts that its duration hangs on, the latest first. */
-	critical_path: TimelineSection[],
+	criticalPath: TimelineSection[],
 	/**  Links to other operations; at most 100. */
 	arrows: TimelineArrow[],
 	/**  False while older rows may still turn out to belong to it. */
@@ -3334,7 +3334,7 @@ export type PastCall = {
 	 */
 	input: string | null,
 	/**  True when secrets were masked in the request, so that it is not what was sent. */
-	is_masked: boolean,
+	isMasked: boolean,
 	report: CallReport,
 };
 
@@ -3416,13 +3416,13 @@ export type Phase =
 /**  The first request (`server/discover` or `initialize`) is on its way. */
 "initializing" | 
 /**  The server answered; versions and capabilities are being settled. */
-"handshaking" | "listing_resources" | "listing_tools" | "listing_prompts" | 
+"handshaking" | "listingResources" | "listingTools" | "listingPrompts" | 
 /**  Connected and idle. */
 "ready" | 
 /**  Connected, with at least one request of the user's own under way. */
 "executing" | 
 /**  Closing: streams, session, process. */
-"cleaning_up" | 
+"cleaningUp" | 
 /**  Stopped for the reason in [`Failure`](crate::Failure). */
 "failed";
 
@@ -3484,7 +3484,7 @@ export type PlannedFileView = {
 	/**  All lines of the file, kept, removed and added. */
 	diff: DiffLine[],
 	/**  Problems that keep clients from reading the file even after the change. */
-	remaining_problems: Problem[],
+	remainingProblems: Problem[],
 };
 
 /**  A server that does something else after a change. */
@@ -3562,27 +3562,27 @@ export type ProblemKind =
 /**  A comment, which JSON does not have. */
 "comment" | 
 /**  A comma after the last member, which JSON does not allow. */
-"trailing_comma" | 
+"trailingComma" | 
 /**  The bytes are not UTF-8. */
 "encoding" | 
 /**  The same name twice in one object, or one server in both sections of a file. */
-"duplicate_key" | 
+"duplicateKey" | 
 /**  A value of another JSON type than the field wants. */
-"wrong_type" | 
+"wrongType" | 
 /**  A value of the right type that is not one the field can have. */
-"invalid_value" | 
+"invalidValue" | 
 /**  A field that has to be there is not. */
-"missing_field" | 
+"missingField" | 
 /**  Two fields contradict each other. */
 "conflict" | 
 /**  A `${VARIABLE}` without a value and without a default. */
-"unset_variable" | 
+"unsetVariable" | 
 /**  A secret in a file that git tracks. */
-"exposed_secret" | 
+"exposedSecret" | 
 /**  An entry that its client does not accept. */
-"refused_by_client" | 
+"refusedByClient" | 
 /**  A reference that its client does not expand. */
-"not_expanded";
+"notExpanded";
 
 /**  A named set of servers, such as `work`. All others are off with it. */
 export type Profile = {
@@ -3601,13 +3601,13 @@ export type Progress = {
 export type ProjectEntry = {
 	path: string,
 	name: string,
-	is_current: boolean,
+	isCurrent: boolean,
 	/**  Number of its servers that are connected; nothing where it is not open. */
 	connected: number | null,
 	/**  Number of open questions of its servers. */
 	requests: number,
 	/**  True when a change was left in it that is not saved. */
-	has_draft: boolean,
+	hasDraft: boolean,
 };
 
 /**  The folder whose configuration is shown. */
@@ -3615,7 +3615,7 @@ export type ProjectView = {
 	name: string,
 	path: string,
 	/**  Directory of settings, remembered arguments and the record. */
-	data_directory: string,
+	dataDirectory: string,
 };
 
 /**  Protocol that is offered to a server. */
@@ -3653,7 +3653,7 @@ export type Reconnection = {
 	/**  The number of the next try, or of the one under way, from 1. */
 	attempt: number,
 	/**  Begin of the next try; absent while one is under way. */
-	next_try: Timestamp | null,
+	nextTry: Timestamp | null,
 	/**  Reason why the connection was lost, or the last try failed. */
 	reason: string,
 	/**  The user's requests that wait for the connection. */
@@ -3701,9 +3701,9 @@ export type RecordingState = {
 /**  Means by which the client got its id. */
 export type RegistrationKind = 
 /**  The user entered it. */
-"pre_registered" | 
+"preRegistered" | 
 /**  The id is the address of a Client ID Metadata Document. */
-"metadata_document" | 
+"metadataDocument" | 
 /**  Dynamic registration (RFC 7591). */
 "dynamic";
 
@@ -3723,7 +3723,7 @@ export type RegistryServer = {
 	/**  `active`, `deprecated` or `deleted`, as the registry says. */
 	status: string | null,
 	/**  Reason for that status, in the publisher's words. */
-	status_message: string | null,
+	statusMessage: string | null,
 	/**  When this version was published (RFC 3339). */
 	published: string | null,
 	/**  True when there is no newer version. */
@@ -3760,7 +3760,7 @@ export type RemoteTransport =
 /**  Streamable HTTP only. */
 "http" | 
 /**  HTTP with Server-Sent Events, of protocol revision 2024-11-05. */
-"sse" | "web_socket";
+"sse" | "webSocket";
 
 /**  Number of a listed replay, until the program ends. */
 export type ReplayId = number;
@@ -3768,13 +3768,13 @@ export type ReplayId = number;
 /**  Outcome of a request that was sent again. */
 export type ReplayOutcome = 
 /**  The answer is the recorded one, but for what differs from run to run. */
-{ kind: "same" } | 
+{ type: "same" } | 
 /**  Another answer: a unified diff. */
-{ kind: "different"; difference: string } | 
+{ type: "different"; difference: string } | 
 /**  No answer was recorded. */
-{ kind: "nothing_to_compare" } | { kind: "unanswered"; reason: string } | 
+{ type: "nothingToCompare" } | { type: "unanswered"; reason: string } | 
 /**  It was not sent, since that was not agreed to. */
-{ kind: "skipped" };
+{ type: "skipped" };
 
 /**  A recorded request that can be sent again. */
 export type ReplayStep = {
@@ -3786,9 +3786,9 @@ export type ReplayStep = {
 	/**  The parameters as JSON, shortened. */
 	params: string,
 	/**  True for a call of a tool that is not declared read-only, or is declared destructive. */
-	may_change: boolean,
+	mayChange: boolean,
 	/**  True when secrets were masked in the request, which is then another one. */
-	is_masked: boolean,
+	isMasked: boolean,
 };
 
 /**  Recorded requests that can be sent to a server, in their order. */
@@ -3846,23 +3846,23 @@ export type RequestEnd =
 /**  The user cancelled it. */
 "cancelled" | 
 /**  No answer within the limit. */
-"timed_out" | 
+"timedOut" | 
 /**  The connection ended first. */
-"connection_lost" | 
+"connectionLost" | 
 /**
  *  HTTP refused it: no permission, another status that is no success, or an answer that is no
  *  MCP.
  */
 "refused" | 
 /**  The answer was larger than the limit for messages. */
-"too_large";
+"tooLarge";
 
 /**  Outcome of a request of ours. */
 export type RequestOutcome = {
 	end: RequestEnd,
 	/**  The frames on record; the last request's in a multi-round call. */
-	request_frame: FrameId | null,
-	response_frame: FrameId | null,
+	requestFrame: FrameId | null,
+	responseFrame: FrameId | null,
 	/**  Time from sending to the answer. */
 	duration: Millis,
 	/**  Time of the duration in which a question of the server waited for the user. */
@@ -3910,7 +3910,7 @@ export type RequestRunOptions = {
 	/**  Write snapshots instead of comparing them. */
 	update: boolean,
 	/**  Stop after the first that does not pass. */
-	fail_fast: boolean,
+	failFast: boolean,
 	/**  Number of requests that run at a time, in folders of their own. */
 	jobs: number,
 };
@@ -3955,7 +3955,7 @@ export type RequestsView = {
 	/**  The directory that they are in, whether it exists or not. */
 	directory: string,
 	/**  True if the user opened it in place of the project's own. */
-	is_opened: boolean,
+	isOpened: boolean,
 	/**  In the order in which they run. */
 	requests: RequestView[],
 	environments: string[],
@@ -4000,7 +4000,7 @@ export type ResultVerdict = "within" |
 /**  A result, taken apart for showing. */
 export type ResultView = {
 	/**  `isError` of a tool result. */
-	is_error: boolean,
+	isError: boolean,
 	/**  A tool's `content`, a resource's `contents`, or a prompt's messages. */
 	blocks: BlockView[],
 	/**  A prompt's `description`. */
@@ -4011,13 +4011,13 @@ export type ResultView = {
 	 *  Outcome of checking `structuredContent` against the tool's output schema; absent when
 	 *  the tool has no output schema.
 	 */
-	schema_check: SchemaCheck | null,
+	schemaCheck: SchemaCheck | null,
 	/**  Deviations from the protocol, as messages. */
 	problems: string[],
 	/**  A sentence about the clients that warn of so long a result, or cut it. */
-	client_limits: string | null,
+	clientLimits: string | null,
 	/**  A sentence about the clients that keep its images from some models, with its source. */
-	client_images: string | null,
+	clientImages: string | null,
 };
 
 /**  Limits of age and size of the record. */
@@ -4033,7 +4033,7 @@ export type RootsView = {
 	/**  Absolute paths, and `file:` addresses as they were entered. */
 	folders: string[],
 	/**  True when nobody chose them: the project's folder where it is trusted, else none. */
-	is_default: boolean,
+	isDefault: boolean,
 };
 
 /**  A JSON-RPC error (JSON-RPC 2.0, section 5.1). */
@@ -4079,7 +4079,7 @@ export type SchemaCheck = {
 	 */
 	problems: SchemaProblem[],
 	/**  Reason why nothing was checked, in words that begin small; `valid` is then false. */
-	not_checked: string | null,
+	notChecked: string | null,
 };
 
 export type SchemaProblem = {
@@ -4107,7 +4107,7 @@ export type ScopeFileState = "missing" | "loaded" |
  */
 export type ScopeFileView = {
 	target: Target,
-	client_title: string,
+	clientTitle: string,
 	/**  Title of the scope: "Project". */
 	title: string,
 	/**  The path as a user would write it: `.claude/.mcp.json`, `~/.claude/.mcp.json`. */
@@ -4194,14 +4194,14 @@ export type ServerOrigin =
 /**  The user tries it without saving it. */
 "tried" | 
 /**  It ships inside the application. */
-"built_in";
+"builtIn";
 
 /**  A place where a server is defined. */
 export type ServerPlaceView = {
 	server: ServerId,
 	target: Target,
-	client_title: string,
-	scope_title: string,
+	clientTitle: string,
+	scopeTitle: string,
 	path: string,
 };
 
@@ -4223,16 +4223,16 @@ export type ServerRequest = {
 	 *  True when the call failed for want of this and is sent again once it is answered (MCP
 	 *  2025-11-25, error -32042).
 	 */
-	before_another_try: boolean,
+	beforeAnotherTry: boolean,
 	/**
 	 *  Milliseconds that the call had left of its time limit when this came. The limit stands still
 	 *  until it is answered. Absent without a limit, or where the call is not known.
 	 */
-	time_left: number | null,
+	timeLeft: number | null,
 	/**  Deed of a rule that is about it, or the reason why it did not answer, as a sentence. */
 	remark: string | null,
 	/**  True while a model is asked for the answer, as a rule wants it. */
-	awaits_model: boolean,
+	awaitsModel: boolean,
 };
 
 /**
@@ -4243,13 +4243,13 @@ export type ServerSettings = {
 	/**  `None` where the entry decides, or the default for all servers. */
 	protocol: ProtocolChoice | null,
 	/**  Seconds for everything up to ready. */
-	startup_limit: number | null,
+	startupLimit: number | null,
 	/**  Seconds for one call. */
-	call_limit: number | null,
+	callLimit: number | null,
 	/**  Name in `clientInfo`; empty for the application's. */
-	client_name: string,
+	clientName: string,
 	/**  Version in `clientInfo`; empty for the application's. */
-	client_version: string,
+	clientVersion: string,
 	/**  Capabilities that are declared. */
 	roots: boolean,
 	sampling: boolean,
@@ -4259,17 +4259,17 @@ export type ServerSettings = {
 	/**  JSON object of extensions that are declared, by identifier; empty for none. */
 	extensions: string,
 	/**  Client certificate and its key in PEM; empty for none. */
-	certificate_file: string,
-	key_file: string,
+	certificateFile: string,
+	keyFile: string,
 	/**
 	 *  Origin of the server when the certificate was chosen; it is shown nowhere else. Set when
 	 *  the settings are saved.
 	 */
-	certificate_origin: string,
+	certificateOrigin: string,
 	/**  False when the texts of its messages stay in memory, and its arguments are not remembered. */
 	record: boolean,
 	/**  Client to whose rules about calls those that are sent from here are held. */
-	held_to: Client | null,
+	heldTo: Client | null,
 };
 
 /**  One server of the sidebar. */
@@ -4280,9 +4280,9 @@ export type ServerView = {
 	/**  The client and the scope that define it; absent for what is in no file. */
 	target: Target | null,
 	/**  Title of the client: "Claude Code"; of the built-in server its own. */
-	client_title: string,
+	clientTitle: string,
 	/**  Title of the scope: "Project". */
-	scope_title: string,
+	scopeTitle: string,
 	/**  The places where other clients define the very same server. */
 	also: ServerPlaceView[],
 	/**  The file that defines it, and the line (from 1) where its entry begins. */
@@ -4304,7 +4304,7 @@ export type ServerView = {
 	/**  What keeps it from being connected, in words, where that is known before. */
 	obstacle: ObstacleView | null,
 	/**  Names of the variables that the user set for it until the application ends. */
-	session_variables: string[],
+	sessionVariables: string[],
 	/**
 	 *  Place where it starts; absent for what is no program, and for the built-in server, which
 	 *  needs no folder.
@@ -4334,15 +4334,15 @@ export type SessionReport = {
 	 */
 	findings: Finding<RecordPlace>[],
 	/**  Findings that are not among them, since there are too many. */
-	left_out: number,
+	leftOut: number,
 };
 
 /**  State of reading a session file. */
-export type SessionState = { kind: "loading" } | 
+export type SessionState = { type: "loading" } | 
 /**  All of the file was read. */
-{ kind: "loaded" } | 
+{ type: "loaded" } | 
 /**  Reading stopped early; what was read before is there. */
-{ kind: "stopped"; reason: string };
+{ type: "stopped"; reason: string };
 
 /**  An opened session file. */
 export type SessionView = {
@@ -4354,7 +4354,7 @@ export type SessionView = {
 	application: string,
 	/**  Version of the format. */
 	version: number,
-	written_at: Timestamp | null,
+	writtenAt: Timestamp | null,
 	state: SessionState,
 	/**  Bytes of the file, and how many of them were read. */
 	size: ByteCount,
@@ -4364,46 +4364,46 @@ export type SessionView = {
 	/**  Names of the servers whose traffic it holds. */
 	servers: string[],
 	/**  True when secrets were masked in it. */
-	is_masked: boolean,
+	isMasked: boolean,
 	/**  Defects of the file, in sentences; at most 100 of them. */
 	remarks: string[],
 	/**  Remarks that are not among them. */
-	more_remarks: number,
+	moreRemarks: number,
 	/**  The command line that serves it as an MCP server. */
-	mock_command: string,
+	mockCommand: string,
 };
 
 /**  A secret that the user enters. It goes in and never comes back. */
-export type SettingSecret = { kind: "client_secret" } | 
+export type SettingSecret = { type: "clientSecret" } | 
 /**  PKCS #8 or SEC 1 in PEM, for `private_key_jwt`. */
-{ kind: "private_key" } | 
+{ type: "privateKey" } | 
 /**  The fixed token of mode `bearer`. */
-{ kind: "bearer" } | 
+{ type: "bearer" } | 
 /**  The value of one of `secret_headers`. */
-{ kind: "header"; name: string } | 
+{ type: "header"; name: string } | 
 /**  The user's ID token from the company's identity provider, in mode `enterprise`. */
-{ kind: "id_token" } | { kind: "idp_client_secret" } | 
+{ type: "idToken" } | { type: "idpClientSecret" } | 
 /**  The signed statement of the platform, in mode `workload`. */
-{ kind: "assertion" };
+{ type: "assertion" };
 
 /**  Settings that the user can change. */
 export type Settings = {
 	theme: Theme,
 	retention: Retention,
 	/**  The largest message taken, in mebibytes. */
-	message_limit: number,
+	messageLimit: number,
 	/**  True when text results are shown as Markdown at first. */
 	markdown: boolean,
 	/**  True when calls of tools that declare themselves destructive are confirmed. */
-	confirm_destructive: boolean,
+	confirmDestructive: boolean,
 	/**  Seconds of silence after which a connection is pinged; 0 means never. */
-	ping_interval: number,
+	pingInterval: number,
 	/**  Size of everything in the window, in percent. */
 	zoom: number,
 	/**  True when what happens to servers in the background is told by notifications of the system. */
 	notifications: boolean,
 	/**  The servers that are connected when the application starts. */
-	connect_at_start: ServerId[],
+	connectAtStart: ServerId[],
 	/**  Named sets of servers that are on together. */
 	profiles: Profile[],
 	/**  The servers that the user put in an order; within their groups they come first, in it. */
@@ -4420,9 +4420,9 @@ export type Settlement = "answered" |
 /**  The server took it back (`notifications/cancelled`). */
 "withdrawn" | 
 /**  The call it belonged to was cancelled, timed out, or was lost with its connection. */
-"call_ended" | 
+"callEnded" | 
 /**  The connection ended; it belonged to no call. */
-"connection_ended";
+"connectionEnded";
 
 /**  Severity of a problem. */
 export type Severity = 
@@ -4447,22 +4447,22 @@ export type SignInFailure = {
 	hint: string,
 	clause: Clause | null,
 	/**  True when the server offers no OAuth, and a token that the user already has may do. */
-	wants_token: boolean,
+	wantsToken: boolean,
 };
 
 /**  Fields about signing in that an entry of a client can have. */
 export type SignInKeys = {
 	off: boolean,
-	client_id: boolean,
-	client_metadata_url: boolean,
+	clientId: boolean,
+	clientMetadataUrl: boolean,
 	scopes: boolean,
-	callback_port: boolean,
-	bearer_variable: boolean,
+	callbackPort: boolean,
+	bearerVariable: boolean,
 };
 
-export type SignInPurpose = "sign_in" | 
+export type SignInPurpose = "signIn" | 
 /**  The server wants a scope that the grant lacks. */
-"step_up" | "client_credentials" | "enterprise" | "workload";
+"stepUp" | "clientCredentials" | "enterprise" | "workload";
 
 /**  Options of a sign-in. */
 export type SignInRequest = {
@@ -4478,11 +4478,11 @@ export type SignInRequest = {
 
 export type SignInState = "running" | 
 /**  Paused before a step, until the user continues. */
-"paused" | "waiting_for_browser" | 
+"paused" | "waitingForBrowser" | 
 /**  Manual mode: until the user pastes the address. */
-"waiting_for_paste" | "waiting_for_keychain" | 
+"waitingForPaste" | "waitingForKeychain" | 
 /**  Waiting for consent to the authorization server, or to its endpoints. */
-"waiting_for_agreement" | "succeeded" | "failed" | "cancelled";
+"waitingForAgreement" | "succeeded" | "failed" | "cancelled";
 
 /**  One sign-in, step by step. */
 export type SignInView = {
@@ -4504,15 +4504,15 @@ export type SignInView = {
 	 */
 	address: string | null,
 	/**  URI that the browser is sent back to. */
-	redirect_uri: string | null,
+	redirectUri: string | null,
 	/**  End of the wait for the browser. */
 	deadline: Timestamp | null,
 	/**  True when the user pastes the address that the browser was sent back to. */
 	manual: boolean,
 	/**  The authorization server that the user has to agree to before it goes on. */
-	issuer_question: IssuerQuestion | null,
+	issuerQuestion: IssuerQuestion | null,
 	/**  The origins that the user has to agree to before it goes on. */
-	endpoint_question: EndpointQuestion | null,
+	endpointQuestion: EndpointQuestion | null,
 	/**  Reason why it failed. */
 	failure: SignInFailure | null,
 };
@@ -4548,9 +4548,9 @@ export type SkillFileReport = {
 	path: string,
 	verdict: Verdict,
 	/**  Size as the server says, and as it is; absent where it says none or none was read. */
-	size_declared: ByteCount | null,
+	sizeDeclared: ByteCount | null,
 	size: ByteCount | null,
-	digest_declared: string | null,
+	digestDeclared: string | null,
 	digest: string | null,
 	/**  Tokens of a text; absent of other files. */
 	tokens: number | null,
@@ -4563,7 +4563,7 @@ export type SkillFileView = {
 	/**  Empty but of `SKILL.md`. */
 	frontmatter: FrontmatterField[],
 	/**  Tokens of the text after the frontmatter of `SKILL.md`. */
-	instructions_tokens: number | null,
+	instructionsTokens: number | null,
 	/**  The answer of `resources/read`. */
 	report: CallReport,
 };
@@ -4572,13 +4572,13 @@ export type SkillFileView = {
 export type SkillListView = {
 	skills: SkillRow[],
 	/**  Number of skills that are left out because there are too many to show. */
-	left_out: number,
+	leftOut: number,
 	/**  Findings about the list itself. */
 	findings: Finding<null>[],
 	/**  Tokens of the names and descriptions of all of them, which a client's model always sees. */
 	tokens: number,
 	/**  True when the server answers `resources/directory/read`. */
-	reads_directories: boolean,
+	readsDirectories: boolean,
 };
 
 /**  A skill of which every file was read: skipped where a file was. */
@@ -4591,11 +4591,11 @@ export type SkillReport = {
 	files: SkillFileReport[],
 	frontmatter: FrontmatterField[],
 	/**  Tokens of the name and the description. */
-	metadata_tokens: number,
+	metadataTokens: number,
 	/**  Tokens of `SKILL.md` after its frontmatter; absent where it could not be read. */
-	instructions_tokens: number | null,
+	instructionsTokens: number | null,
 	/**  Tokens of all other files that are texts. */
-	file_tokens: number,
+	fileTokens: number,
 };
 
 /**  A skill in the list. */
@@ -4621,10 +4621,10 @@ export type SkillView = {
 	/**  The frontmatter of the entry, as JSON. */
 	frontmatter: string,
 	/**  True when the server publishes no digests. */
-	is_dynamic: boolean,
+	isDynamic: boolean,
 	files: SkillFile[],
 	/**  Number of files that are left out because there are too many. */
-	left_out: number,
+	leftOut: number,
 	size: ByteCount,
 	/**  Tokens of the name and the description. */
 	tokens: number,
@@ -4645,8 +4645,8 @@ export type Snapshot = {
 	folder: FolderTrustView,
 	requests: ServerRequest[],
 	/**  The newest questions that were answered without asking, the oldest first. */
-	automatic_answers: AutomaticAnswer[],
-	answer_rules: AnswerRulesView,
+	automaticAnswers: AutomaticAnswer[],
+	answerRules: AnswerRulesView,
 	/**  Calls that wait for the user, the oldest first. */
 	confirmations: CallConfirmation[],
 	recording: RecordingState,
@@ -4658,42 +4658,42 @@ export type Snapshot = {
 /**  Reason why a program could not be started. */
 export type StartFault = 
 /**  No folder of the search path has it. */
-{ kind: "not_on_path"; command: string; 
+{ type: "notOnPath"; command: string; 
 /**  The program there whose name is most like it. */
 nearest: string | null } | 
 /**  The path leads to nothing. */
-{ kind: "no_file"; command: string } | 
+{ type: "noFile"; command: string } | 
 /**  The field for the program holds its arguments too, as in `uv run server.py`. */
-{ kind: "arguments_in_command"; program: string; arguments: string[] } | 
+{ type: "argumentsInCommand"; program: string; arguments: string[] } | 
 /**  Variables stand before the program in its field, as in `API_KEY=x npx server`. */
-{ kind: "variables_in_command"; names: string[]; 
+{ type: "variablesInCommand"; names: string[]; 
 /**  The program after them, with its arguments. */
 line: string[] } | 
 /**  The path is that of a folder. */
-{ kind: "folder"; command: string } | 
+{ type: "folder"; command: string } | 
 /**  The file may not be run. */
-{ kind: "not_executable"; file: string } | 
+{ type: "notExecutable"; file: string } | 
 /**  The interpreter that the first line of a script names does not exist. */
-{ kind: "interpreter_missing"; file: string; interpreter: string } | 
+{ type: "interpreterMissing"; file: string; interpreter: string } | 
 /**
  *  The first line of a script ends as lines do on Windows, which makes the line end a part of
  *  the interpreter's name.
  */
-{ kind: "carriage_return"; file: string } | 
+{ type: "carriageReturn"; file: string } | 
 /**  The command is written for Windows, and this is another system. */
-{ kind: "for_windows"; command: string; 
+{ type: "forWindows"; command: string; 
 /**  The program behind `cmd /c`. */
 instead: string | null } | 
 /**  The working directory does not exist. */
-{ kind: "no_directory"; directory: string } | 
+{ type: "noDirectory"; directory: string } | 
 /**  Something else, in the words of the system. */
-{ kind: "other"; message: string };
+{ type: "other"; message: string };
 
 export type StartPlace = 
 /**  In the project's folder, or with something of it that its file names. */
 "folder" | 
 /**  In an empty directory, because the folder is not trusted. */
-"empty_directory" | 
+"emptyDirectory" | 
 /**  In a directory that the user's own file names. */
 "elsewhere";
 
@@ -4726,7 +4726,7 @@ export type StepExchange = {
 };
 
 /**  The steps of every sign-in, in their order. */
-export type StepKind = "challenge" | "resource_metadata" | "server_metadata" | "registration" | "authorization" | "callback" | "token" | "retry";
+export type StepKind = "challenge" | "resourceMetadata" | "serverMetadata" | "registration" | "authorization" | "callback" | "token" | "retry";
 
 export type StepOutcome = "running" | "succeeded" | "failed" | 
 /**  Another step succeeded before this one had an answer. */
@@ -4784,7 +4784,7 @@ export type SuiteScenario = {
 	/**  The revision that it ran at. */
 	revision: string,
 	/**  False when the suite runs it for information only. */
-	is_scored: boolean,
+	isScored: boolean,
 	/**  Skipped where it looked at nothing. */
 	verdict: Verdict,
 	checks: Finding<null>[],
@@ -4795,7 +4795,7 @@ export type SuiteView = {
 	/**  The npm package. */
 	package: string,
 	version: string,
-	is_installed: boolean,
+	isInstalled: boolean,
 	/**  Packages that are downloaded, with what it depends on. */
 	packages: number,
 	/**  Mebibytes on the disk. */
@@ -4820,33 +4820,33 @@ export type SurfaceChange = {
 /**  The side that the surface of a server is compared with. */
 export type SurfaceCounterpart = 
 /**  Another server: as it is now where it is connected, else as it was stored. */
-{ kind: "server"; server: ServerId } | 
+{ type: "server"; server: ServerId } | 
 /**
  *  A server of an opened session file, as it was when it was recorded. It comes first: changes
  *  are those since then.
  */
-{ kind: "recording"; recording: RecordedServer } | 
+{ type: "recording"; recording: RecordedServer } | 
 /**  The same server in one era of the protocol. */
-{ kind: "era"; era: EraChoice } | 
+{ type: "era"; era: EraChoice } | 
 /**  The same server, signed in as another identity. */
-{ kind: "identity"; identity: string } | 
+{ type: "identity"; identity: string } | 
 /**  The same server, with an extension declared to it or not. */
-{ kind: "extension"; name: string; is_declared: boolean } | 
+{ type: "extension"; name: string; isDeclared: boolean } | 
 /**  The same server, connected once more. */
-{ kind: "reconnect" };
+{ type: "reconnect" };
 
 /**  Differences between two surfaces. */
 export type SurfaceDifference = {
 	/**  Breaking ones first. */
 	changes: SurfaceChange[],
 	/**  Number of changes that are left out because there are too many to show. */
-	left_out: number,
+	leftOut: number,
 	breaking: number,
 	attention: number,
 	compatible: number,
 	notes: number,
 	/**  A text that a model reads is another one: a possible rug pull. */
-	is_possible_rug_pull: boolean,
+	isPossibleRugPull: boolean,
 };
 
 /**  Place of a finding in a surface. */
@@ -4862,19 +4862,19 @@ export type SurfacePlace = {
 export type SurfaceView = {
 	server: ServerId,
 	/**  True when the stored surface stays until the user accepts another. */
-	is_pinned: boolean,
+	isPinned: boolean,
 	/**  Moment at which the surface was stored; `None` when none is. */
 	stored: Timestamp | null,
 	/**  Changes since then, breaking ones first. Empty while the server is not connected. */
 	changes: SurfaceChange[],
 	/**  Number of changes that are left out because there are too many to show. */
-	left_out: number,
+	leftOut: number,
 	breaking: number,
 	attention: number,
 	compatible: number,
 	notes: number,
 	/**  A text that a model reads is another one than the user agreed to: a possible rug pull. */
-	is_possible_rug_pull: boolean,
+	isPossibleRugPull: boolean,
 	findings: Finding<SurfacePlace>[],
 	silenced: Silence[],
 };
@@ -4883,7 +4883,7 @@ export type SurfaceView = {
 export type SwitchItem = {
 	target: Target,
 	name: string,
-	is_on: boolean,
+	isOn: boolean,
 };
 
 /**  One scope of one client: a file, or a part of one, that defines servers. */
@@ -4903,11 +4903,11 @@ export type TaskFacts = {
 	/**  `statusMessage`. */
 	message: string | null,
 	/**  Milliseconds from its creation for which the server keeps it; `None` without a limit. */
-	ttl_ms: number | null,
+	ttlMs: number | null,
 	/**  Milliseconds that the server wants between two questions about it. */
-	poll_interval_ms: number | null,
+	pollIntervalMs: number | null,
 	/**  `createdAt` as it came: ISO 8601 by the server's clock. */
-	created_at: string | null,
+	createdAt: string | null,
 };
 
 /**  State of following a task. */
@@ -4915,7 +4915,7 @@ export type TaskFollow =
 /**  The server is asked for its status until it ends. */
 "following" | 
 /**  The server is not connected. It is asked again once it is. */
-"not_connected" | 
+"notConnected" | 
 /**  The server says that it does not know the task, or no longer. */
 "unknown" | 
 /**  It has ended. */
@@ -4924,7 +4924,7 @@ export type TaskFollow =
 /**  Wish that a call becomes a task (MCP 2025-11-25, Tasks). */
 export type TaskRequest = {
 	/**  Milliseconds for which the server should keep it; its own choice where absent. */
-	ttl_ms: number | null,
+	ttlMs: number | null,
 };
 
 /**  Status of a task, in the words of the tasks extension (SEP-2663). */
@@ -4951,7 +4951,7 @@ export type TaskView = {
 	/**  The reason why the newest question about it has no answer. */
 	problem: string | null,
 	/**  The response that holds its result. */
-	result_frame: FrameId | null,
+	resultFrame: FrameId | null,
 };
 
 /**  Reading of a text that was not saved yet. */
@@ -5042,7 +5042,7 @@ export type TimelineBucket = {
 
 /**  A track of one server: lanes that stand one beneath another. */
 export type TimelineLanes = {
-	server_id: ServerId,
+	serverId: ServerId,
 	/**  The server's name, with its project where another project on record has one of that name. */
 	server: string,
 	track: TimelineTrack,
@@ -5090,7 +5090,7 @@ export type TimelineQuery = {
 	/**  Its width in pixels; at most 16,384. */
 	width: number,
 	/**  The first lane to draw, from 0. */
-	first_lane: number,
+	firstLane: number,
 	/**  The number of lanes to draw; at most 512. */
 	lanes: number,
 	/**  Operations that are drawn as bars however short they are; at most 256 count. */
@@ -5134,7 +5134,7 @@ export type TimelineTrack =
 /**  HTTP requests that carried no message on record. */
 "http" | 
 /**  Sign-ins. */
-"sign_in" | 
+"signIn" | 
 /**  Lines of output, and changes of phase. */
 "process";
 
@@ -5149,17 +5149,17 @@ export type Timestamp = number;
 /**  Action on a token. */
 export type TokenAction = 
 /**  Refresh now. */
-{ kind: "refresh" } | 
+{ type: "refresh" } | 
 /**  Act as though the lifetime were over: the next use refreshes. */
-{ kind: "pretend_expired" } | 
+{ type: "pretendExpired" } | 
 /**  Refresh with one scope less (RFC 6749, section 6). */
-{ kind: "drop_scope"; scope: string } | 
+{ type: "dropScope"; scope: string } | 
 /**  Change one character of the access token. */
-{ kind: "corrupt" } | 
+{ type: "corrupt" } | 
 /**  Revoke at the authorization server (RFC 7009) and keep using it here. */
-{ kind: "revoke" } | 
+{ type: "revoke" } | 
 /**  Take back what was altered. */
-{ kind: "restore" };
+{ type: "restore" };
 
 /**  Cost of tool lists. */
 export type TokenCostView = {
@@ -5220,10 +5220,10 @@ export type TokensView = {
 	access: TokenPart,
 	refresh: TokenPart | null,
 	id: TokenPart | null,
-	scopes_requested: string[],
-	scopes_granted: string[],
-	issued_at: Timestamp,
-	expires_at: Timestamp | null,
+	scopesRequested: string[],
+	scopesGranted: string[],
+	issuedAt: Timestamp,
+	expiresAt: Timestamp | null,
 	/**  Description of a change that was made in the token lab; `restore` undoes it. */
 	altered: string | null,
 };
@@ -5291,7 +5291,7 @@ export type ToolCost = {
 };
 
 /**  A hint of the server about what a tool does (MCP, `ToolAnnotations`). */
-export type ToolHint = "read_only" | "destructive" | "idempotent" | "open_world";
+export type ToolHint = "readOnly" | "destructive" | "idempotent" | "openWorld";
 
 /**  Answer to whether tool search is on. */
 export type ToolSearchVerdict = {
@@ -5317,7 +5317,7 @@ export type TrafficExport = {
 	/**  False to leave the texts of messages out. */
 	texts: boolean,
 	/**  Adds the arguments and the results of tools to spans. */
-	arguments_and_results: boolean,
+	argumentsAndResults: boolean,
 	/**  The newest row that is exported, as the preview said; all rows of now without. */
 	until: ExchangeId | null,
 };
@@ -5331,7 +5331,7 @@ export type TrafficPage = {
 	/**  Number of rows without the filter, the kinds and the server. */
 	of: number,
 	/**  Number of rows of connections that check servers, without phases, as far as they are known. */
-	of_checks: number,
+	ofChecks: number,
 	/**
 	 *  True when `total` is final: the search of older rows goes on in the background, newest
 	 *  first, and each further query of the same text sees more.
@@ -5361,7 +5361,7 @@ export type TrafficQuery = {
 	/**  Leaves out phases and the checks of the doctor, unless the filter asks for them. */
 	quiet?: boolean,
 	/**  Leaves out the connections that check servers, unless the filter asks for them (`is:check`). */
-	without_checks?: boolean,
+	withoutChecks?: boolean,
 	/**  Calls whose rows are left out where there is nothing else to select by. */
 	folded?: ExchangeId[],
 };
@@ -5370,7 +5370,7 @@ export type TrafficQuery = {
 export type TransferItem = {
 	name: string,
 	/**  The name it is to have in the other scope, where that differs. */
-	new_name?: string | null,
+	newName?: string | null,
 	/**  Choice for when the other scope has a server of that name. */
 	conflict?: ConflictChoice,
 };
@@ -5380,7 +5380,7 @@ export type TransportKind = "stdio" |
 /**  Streamable HTTP. */
 "http" | 
 /**  HTTP with Server-Sent Events, of protocol revision 2024-11-05. */
-"sse" | "web_socket";
+"sse" | "webSocket";
 
 /**  A transport as the common form names it. */
 export type TransportName = "stdio" | "http" | "sse" | "ws";
@@ -5457,7 +5457,7 @@ export type VariableOrigin =
 /**  It has no value. */
 "unset" | 
 /**  This client takes the text as it stands. */
-"not_expanded";
+"notExpanded";
 
 /**  Kind of secret store. */
 export type VaultKind = "keychain" | 
@@ -5476,11 +5476,11 @@ export type VaultView = {
 	/**  The file, for kind `file`. */
 	path: string | null,
 	/**  Store that everything can be moved to with `move_secrets`. */
-	can_move_to: VaultKind | null,
+	canMoveTo: VaultKind | null,
 	/**  Reason why the keychain is not in use, or what is wrong with it. */
 	problem: string | null,
 	/**  Time since which the keychain has been waiting to be unlocked. */
-	waiting_since: Timestamp | null,
+	waitingSince: Timestamp | null,
 };
 
 /**  Verdict of a check, the gravest first. */
@@ -5496,7 +5496,7 @@ export type Verdict = "failed" |
 /**  It was not looked at, or something before it failed. */
 "skipped" | 
 /**  The subject does not have what the rule is about. */
-"not_applicable" | "passed";
+"notApplicable" | "passed";
 
 /**  Number of each verdict. */
 export type VerdictCounts = {
@@ -5507,13 +5507,13 @@ export type VerdictCounts = {
 	overridden: number,
 	note: number,
 	skipped: number,
-	not_applicable: number,
+	notApplicable: number,
 };
 
 /**  Settings and secrets that were entered for another server of the same name. */
 export type WithheldView = {
 	/**  Absent for what was stored before Sightglass kept for which server it is. */
-	entered_for: Binding | null,
+	enteredFor: Binding | null,
 	secrets: SettingSecret[],
 	/**  Message with the server it was entered for; says that it was not sent. */
 	message: string,

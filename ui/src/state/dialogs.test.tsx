@@ -57,9 +57,9 @@ it('closes no other dialog than the one that asks for it, however late', () => {
 
 it('asks about the folder before the links that wait, and in the place of none', () => {
   const start = vi.fn(async () => {});
-  const blocked = { kind: 'folder_not_trusted' } as const;
+  const blocked = { type: 'folderNotTrusted' } as const;
   useServers.setState({ servers: [{ ...demoServer(), id: 'added', blocked }] });
-  useSnapshot.setState({ folder: { path: '/srv', answer: 'not_asked', is_home: false } });
+  useSnapshot.setState({ folder: { path: '/srv', answer: 'notAsked', isHome: false } });
   const { show, showWhenFree } = useDialogs.getState();
   show({ kind: 'add-server' });
   showWhenFree(link('one'));

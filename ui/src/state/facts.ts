@@ -30,11 +30,11 @@ export function applySnapshot(snapshot: Snapshot): void {
   useSnapshot.setState({
     settings: snapshot.settings,
     folder: snapshot.folder,
-    answerRules: snapshot.answer_rules,
+    answerRules: snapshot.answerRules,
     confirmations: snapshot.confirmations,
   });
   useRecording.getState().setRecording(snapshot.recording);
-  useQuestions.getState().replace(snapshot.requests, snapshot.automatic_answers);
+  useQuestions.getState().replace(snapshot.requests, snapshot.automaticAnswers);
   useLists.getState().replace(snapshot.servers);
   useAuth.getState().replace(snapshot.auth);
   useServers.setState({
@@ -51,7 +51,7 @@ export function applyFacts(facts: Fact[]): void {
   const questions: QuestionChange[] = [];
   for (const fact of facts) {
     const event = fact.type === 'connection' ? fact.event : null;
-    if (event?.type === 'request_arrived' || event?.type === 'request_settled') {
+    if (event?.type === 'requestArrived' || event?.type === 'requestSettled') {
       questions.push(event);
     } else {
       applyFact(fact);
@@ -65,7 +65,7 @@ function applyFact(fact: Fact): void {
     case 'connection':
       applyConnectionEvent(fact.event);
       break;
-    case 'servers_changed':
+    case 'serversChanged':
       atOnceInFrame(() => {
         useServers.getState().change(fact.order, fact.changed, fact.files);
         // What has not changed in them is the same object as before.
@@ -87,7 +87,7 @@ function applyFact(fact: Fact): void {
     case 'folder':
       useSnapshot.setState({ folder: fact.folder });
       break;
-    case 'answer_rules':
+    case 'answerRules':
       useSnapshot.setState({ answerRules: fact.view });
       break;
     case 'confirmations':
@@ -108,7 +108,7 @@ function applyFact(fact: Fact): void {
     case 'restarts':
       useSnapshot.setState({ restarts: fact.restarts });
       break;
-    case 'request_run':
+    case 'requestRun':
       useRequestFiles.getState().apply(fact.event);
       break;
     case 'conformance':
@@ -117,7 +117,7 @@ function applyFact(fact: Fact): void {
     case 'task':
       useTasks.getState().set(fact.task);
       break;
-    case 'task_forgotten':
+    case 'taskForgotten':
       useTasks.getState().forget(fact.server, fact.id);
       break;
     case 'load':
@@ -126,7 +126,7 @@ function applyFact(fact: Fact): void {
     case 'export':
       useSnapshot.setState({ exported: fact.progress });
       break;
-    case 'updates_dropped':
+    case 'updatesDropped':
       showError({
         code: 'system',
         message: `${formatQuantity(fact.count, 'announcement')} of changed resources came faster than the window could show them.`,
@@ -150,13 +150,13 @@ function applyConnectionEvent(event: ConnectionEvent): void {
     case 'progress':
       useCalls.getState().report(event.call, event.progress);
       break;
-    case 'resource_updated':
+    case 'resourceUpdated':
       useResourceUpdates.getState().count(event.server, event.uri);
       break;
-    case 'resources_updated':
+    case 'resourcesUpdated':
       useResourceUpdates.getState().markAll(event.server);
       break;
-    case 'subscription_refused':
+    case 'subscriptionRefused':
       if (endSubscription(event.server, event.uri)) {
         showError({
           code: 'system',
@@ -165,11 +165,11 @@ function applyConnectionEvent(event: ConnectionEvent): void {
         });
       }
       break;
-    case 'answered_automatically':
+    case 'answeredAutomatically':
       useQuestions.getState().answer(event.answer);
       break;
-    case 'request_arrived':
-    case 'request_settled':
+    case 'requestArrived':
+    case 'requestSettled':
       // `applyFacts` applies these together.
       break;
     default:

@@ -8,7 +8,7 @@ const at = (status: object, id = 'mcp-json:a') => ({
   id,
   status: { ...disconnected(), ...status },
 });
-const RECONNECTION = { reconnection: { attempt: 1, next_try: null } };
+const RECONNECTION = { reconnection: { attempt: 1, nextTry: null } };
 
 test('a connection that is lost, fails or comes back is news, and nothing else', () => {
   const kinds = (before: object, after: object) =>

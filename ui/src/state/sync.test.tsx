@@ -95,14 +95,14 @@ describe('startSync', () => {
       at: 0,
       call: null,
       frame: null,
-      before_another_try: false,
-      time_left: null,
+      beforeAnotherTry: false,
+      timeLeft: null,
       remark: null,
-      awaits_model: false,
+      awaitsModel: false,
     };
-    tell(at(1, { type: 'connection', event: { type: 'request_arrived', request } }));
+    tell(at(1, { type: 'connection', event: { type: 'requestArrived', request } }));
     expect(useQuestions.getState().open.map(({ id }) => id)).toEqual([4]);
-    tell(at(2, { type: 'connection', event: { type: 'request_settled', id: 4, how: 'answered' } }));
+    tell(at(2, { type: 'connection', event: { type: 'requestSettled', id: 4, how: 'answered' } }));
     expect(useQuestions.getState().open).toEqual([]);
   });
 
@@ -113,7 +113,7 @@ describe('startSync', () => {
     await subscribe(stubBackend(), server, 'demo://clock');
     await subscribe(stubBackend(), server, 'demo://counter');
     const { result } = renderHook(() => useSubscriptions());
-    const refused = { type: 'subscription_refused' as const, server: DEMO, uri: 'demo://clock' };
+    const refused = { type: 'subscriptionRefused' as const, server: DEMO, uri: 'demo://clock' };
     act(() => tell(at(1, { type: 'connection', event: refused })));
     expect(isSubscribed(result.current, server, 'demo://clock')).toBe(false);
     expect(isSubscribed(result.current, server, 'demo://counter')).toBe(true);
@@ -122,7 +122,7 @@ describe('startSync', () => {
 
   it('says how many changes of resources it does not show', async () => {
     const tell = await backendWith({ sequence: 0 });
-    tell(at(1, { type: 'updates_dropped', count: 1200 }));
+    tell(at(1, { type: 'updatesDropped', count: 1200 }));
     expect(latestNotice()).toMatch(/^1,200 announcements of changed resources/);
   });
 
@@ -130,12 +130,12 @@ describe('startSync', () => {
     const tell = await backendWith({ sequence: 0 });
     const change = {
       list: 'tools' as const,
-      state: { state: 'loaded' as const },
+      state: { type: 'loaded' as const },
       count: 3,
       revision: 9,
       problems: 0,
       tokens: 0,
-      fresh_for: null,
+      freshFor: null,
       warning: null,
       added: [],
       removed: [],

@@ -28,10 +28,10 @@ const SCOPES: Record<Scope, { title: string; label: string; path: string }> = {
 
 export function scopeFile(scope: Scope, rest: Partial<ScopeFileView> = {}): ScopeFileView {
   const target: Target = { client: 'mcp-json', scope };
-  const client_title = '.mcp.json';
+  const clientTitle = '.mcp.json';
   return {
     target,
-    client_title,
+    clientTitle,
     ...SCOPES[scope],
     state: 'missing',
     problems: [],
@@ -52,10 +52,10 @@ export function disconnected(): ConnectionStatus {
     loss: null,
     output: [],
     health: null,
-    first_connection: null,
-    log_level: null,
+    firstConnection: null,
+    logLevel: null,
     steps: [],
-    known_endpoint: null,
+    knownEndpoint: null,
     stray: null,
   };
 }
@@ -87,8 +87,8 @@ export function stdioServer({ name, scope, line, command, args }: StdioServer): 
     name,
     origin: 'file',
     target: { client: 'mcp-json', scope },
-    client_title: '.mcp.json',
-    scope_title: SCOPES[scope].title,
+    clientTitle: '.mcp.json',
+    scopeTitle: SCOPES[scope].title,
     path: SCOPES[scope].path,
     line,
     summary: [command, ...args].join(' '),
@@ -99,10 +99,10 @@ export function demoServer(): ServerView {
   return {
     id: 'built-in:demo',
     name: 'Demo',
-    origin: 'built_in',
+    origin: 'builtIn',
     target: null,
-    client_title: 'Sightglass',
-    scope_title: 'Built in',
+    clientTitle: 'Sightglass',
+    scopeTitle: 'Built in',
     also: [],
     path: null,
     line: null,
@@ -115,9 +115,9 @@ export function demoServer(): ServerView {
     differences: [],
     blocked: null,
     obstacle: null,
-    session_variables: [],
+    sessionVariables: [],
     start: null,
-    roots: { folders: [PROJECT], is_default: true },
+    roots: { folders: [PROJECT], isDefault: true },
     status: disconnected(),
     lists: [],
     limits: [],
@@ -140,7 +140,7 @@ export function failed(at: Phase, report: FailureReport): ConnectionStatus {
     timeline: [
       phaseRecord('connecting', now - 420, 38.2, 'process 4127'),
       phaseRecord(at, now - 382, 374.2, null),
-      phaseRecord('cleaning_up', now - 8, 7.5, null),
+      phaseRecord('cleaningUp', now - 8, 7.5, null),
       phaseRecord('failed', now, null, report.reason),
     ],
   };
@@ -148,10 +148,10 @@ export function failed(at: Phase, report: FailureReport): ConnectionStatus {
 
 export const TIMED_OUT: FailureReport = {
   failure: {
-    kind: 'timed_out',
+    type: 'timedOut',
     phase: 'initializing',
     limit: 30000,
-    set_by: { kind: 'default' },
+    setBy: { type: 'default' },
     unanswered: [{ id: '0', method: 'initialize', target: null, waited: 30000 }],
     stderr: [],
     prompt: null,
@@ -160,7 +160,7 @@ export const TIMED_OUT: FailureReport = {
   headline: null,
   hint: {
     text: 'The server started but never answered. Check that it speaks MCP over stdio, not only on a port.',
-    action: { kind: 'reconnect' },
+    action: { type: 'reconnect' },
   },
-  may_be_elsewhere: false,
+  mayBeElsewhere: false,
 };

@@ -11,7 +11,7 @@ export function ConditionGlyph({ server }: { server: ServerView }) {
     return <StatusGlyph phase={server.status.phase} failure={server.status.failure} />;
   }
   if (!isUsable(server)) return <Glyph glyph="✕" tone="bad" />;
-  return server.blocked?.kind === 'refused' ? (
+  return server.blocked?.type === 'refused' ? (
     <Glyph glyph="⊘" tone="bad" />
   ) : (
     <Glyph glyph="▲" tone="warn" />

@@ -9,12 +9,12 @@ const GLYPHS: Record<Phase, GlyphProps> = {
   connecting: BUSY,
   initializing: BUSY,
   handshaking: BUSY,
-  listing_resources: BUSY,
-  listing_tools: BUSY,
-  listing_prompts: BUSY,
+  listingResources: BUSY,
+  listingTools: BUSY,
+  listingPrompts: BUSY,
   ready: { glyph: '●', tone: 'ok' },
   executing: { glyph: '◉', tone: 'busy' },
-  cleaning_up: BUSY,
+  cleaningUp: BUSY,
   failed: { glyph: '✕', tone: 'bad' },
 };
 
@@ -25,6 +25,6 @@ interface StatusGlyphProps {
 
 /** The picture of a phase, beside its text. */
 export function StatusGlyph({ phase, failure }: StatusGlyphProps) {
-  const isSignInRequired = failure?.failure.kind === 'sign_in_required';
+  const isSignInRequired = failure?.failure.type === 'signInRequired';
   return <Glyph {...(isSignInRequired ? SIGN_IN_REQUIRED : GLYPHS[phase])} />;
 }

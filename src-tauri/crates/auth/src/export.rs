@@ -15,7 +15,7 @@ pub(crate) fn export(sign_in: &SignInView, server: &str, form: SignInExport) -> 
     match form {
         SignInExport::Text => text(sign_in, server),
         SignInExport::Json => {
-            let whole = json!({ "server": server, "sign_in": sign_in });
+            let whole = json!({ "server": server, "signIn": sign_in });
             serde_json::to_string_pretty(&whole).unwrap_or_default()
         }
         SignInExport::Mermaid => mermaid(sign_in, server),
@@ -97,10 +97,15 @@ fn mark(verdict: Verdict) -> &'static str {
 
 /// The word that the interface uses, without its quotes.
 fn state_word(state: &impl serde::Serialize) -> String {
-    serde_json::to_value(state)
-        .ok()
-        .and_then(|value| value.as_str().map(|word| word.replace('_', " ")))
-        .unwrap_or_default()
+    let name = serde_json::to_value(state).unwrap_or_default();
+    let mut words = String::new();
+    for letter in name.as_str().unwrap_or_default().chars() {
+        if letter.is_ascii_uppercase() {
+            words.push(' ');
+        }
+        words.push(letter.to_ascii_lowercase());
+    }
+    words
 }
 
 fn mermaid(sign_in: &SignInView, server: &str) -> String {

@@ -10,9 +10,10 @@ use std::{
     time::{Duration, SystemTime},
 };
 
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Deserializer, Serialize, de::Error as _};
+use serde_json::Value;
 use sightglass_files::{FileLock, Replacement, Visibility, create_private_directory};
-use sightglass_model::{ServerId, Timestamp, lock};
+use sightglass_model::{ServerId, Timestamp, camel_case, lock, rename_stored};
 use url::Url;
 
 use crate::{
@@ -46,7 +47,7 @@ pub(crate) struct AuthRecords {
 #[serde(default)]
 struct StoredRecords {
     servers: BTreeMap<ServerId, ServerRecord>,
-    registrations: Vec<serde_json::Value>,
+    registrations: Vec<Value>,
     agreed_endpoints: Vec<AgreedEndpoints>,
     unused_secrets: Vec<String>,
 }
@@ -87,7 +88,7 @@ impl From<StoredRecords> for AuthRecords {
 
 /// Returns the name under which an earlier version kept the secret of a registered client, which is
 /// used no more.
-fn former_secret_name(registration: &serde_json::Value) -> Option<String> {
+fn former_secret_name(registration: &Value) -> Option<String> {
     let issuer = registration.get("issuer")?.as_str()?;
     let client_id = registration.get("client_id")?.as_str()?;
     Some(format!("client {issuer} {client_id}"))
@@ -106,7 +107,7 @@ pub(crate) struct AgreedEndpoints {
 pub(crate) struct ServerRecord {
     /// Stored before settings were bound to an origin: they count nowhere until the user says for
     /// which server they are.
-    #[serde(rename = "settings")]
+    #[serde(rename = "settings", deserialize_with = "stored_settings")]
     pub unbound_settings: AuthSettings,
     /// Entered values, by the origin and the project they were entered for.
     pub entered: Vec<EnteredValues>,
@@ -119,10 +120,23 @@ pub(crate) struct ServerRecord {
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub(crate) struct EnteredValues {
     pub binding: Binding,
-    #[serde(default)]
+    #[serde(default, deserialize_with = "stored_settings")]
     pub settings: AuthSettings,
     /// The authorization server that may get the entered client secret, key or statement.
     pub issuer: Option<String>,
+}
+
+/// Reads settings, which an earlier version wrote in snake_case.
+fn stored_settings<'de, D: Deserializer<'de>>(deserializer: D) -> Result<AuthSettings, D::Error> {
+    let mut settings = Value::deserialize(deserializer)?;
+    rename_stored(&mut settings, &["mode"]);
+    serde_json::from_value(settings).map_err(D::Error::custom)
+}
+
+/// Reads the kind of a registration, which an earlier version wrote in snake_case.
+fn stored_kind<'de, D: Deserializer<'de>>(deserializer: D) -> Result<RegistrationKind, D::Error> {
+    let kind = String::deserialize(deserializer)?;
+    serde_json::from_value(Value::String(camel_case(&kind))).map_err(D::Error::custom)
 }
 
 impl ServerRecord {
@@ -172,6 +186,7 @@ pub(crate) struct Grant {
     /// The resource that the token was asked for (RFC 8707), as `Target::stored_resource` has it.
     pub resource: String,
     pub client_id: String,
+    #[serde(deserialize_with = "stored_kind")]
     pub registration: RegistrationKind,
     pub auth_method: ClientAuthMethod,
     pub token_endpoint: String,
@@ -546,6 +561,22 @@ mod tests {
             Some("TOKEN")
         );
         assert!(record.entered.is_empty());
+    }
+
+    #[test]
+    fn what_an_earlier_version_wrote_in_snake_case_is_read() {
+        let text = r#"{ "settings": { "mode": "client_credentials", "client_id": "c",
+            "auth_method": "client_secret_basic", "allow_missing_s256": true,
+            "allow_other_audience": false, "secret_headers": [] } }"#;
+        let record: ServerRecord = serde_json::from_str(text).expect("of the version before");
+        let settings = record.unbound_settings;
+        assert_eq!(settings.mode, Some(crate::AuthMode::ClientCredentials));
+        assert_eq!(settings.client_id.as_deref(), Some("c"));
+        assert_eq!(
+            settings.auth_method,
+            Some(ClientAuthMethod::ClientSecretBasic)
+        );
+        assert!(settings.allow_missing_s256);
     }
 
     #[test]

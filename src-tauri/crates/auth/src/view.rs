@@ -34,6 +34,7 @@ pub struct AuthView {
 
 /// Settings and secrets that were entered for another server of the same name.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, specta::Type)]
+#[serde(rename_all = "camelCase")]
 pub struct WithheldView {
     /// Absent for what was stored before Sightglass kept for which server it is.
     pub entered_for: Option<Binding>,
@@ -54,6 +55,7 @@ pub struct Binding {
 
 /// An authorization server that would get what the user entered, and has not been agreed to.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, specta::Type)]
+#[serde(rename_all = "camelCase")]
 pub struct IssuerQuestion {
     pub issuer: String,
     /// The one that was agreed to before.
@@ -116,7 +118,7 @@ impl EndpointQuestion {
 
 /// Source of tokens.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, specta::Type)]
-#[serde(rename_all = "snake_case")]
+#[serde(rename_all = "camelCase")]
 pub enum AuthMode {
     /// The user signs in: OAuth 2.1, authorization code with PKCE.
     #[default]
@@ -137,7 +139,7 @@ pub enum AuthMode {
 
 /// Sign-in state of the chosen identity.
 #[derive(Debug, Clone, PartialEq, Serialize, specta::Type)]
-#[serde(tag = "kind", rename_all = "snake_case")]
+#[serde(tag = "type", rename_all = "camelCase")]
 pub enum AuthStatus {
     /// No grant, and nothing has asked for one yet.
     SignedOut,
@@ -158,6 +160,7 @@ pub enum AuthStatus {
 
 /// Challenge of the server when it refused a request.
 #[derive(Debug, Clone, PartialEq, Serialize, specta::Type)]
+#[serde(rename_all = "camelCase")]
 pub struct ChallengeView {
     pub url: String,
     /// 401 or 403.
@@ -204,6 +207,7 @@ pub struct IdentityView {
 
 /// Facts of a grant without its secrets.
 #[derive(Debug, Clone, PartialEq, Serialize, specta::Type)]
+#[serde(rename_all = "camelCase")]
 pub struct GrantView {
     pub issuer: String,
     /// Account that signed in, as the ID token says.
@@ -236,7 +240,7 @@ pub(crate) fn wider_words(resource: &str) -> String {
 
 /// Means by which the client got its id.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, specta::Type)]
-#[serde(rename_all = "snake_case")]
+#[serde(rename_all = "camelCase")]
 pub enum RegistrationKind {
     /// The user entered it.
     PreRegistered,
@@ -248,6 +252,7 @@ pub enum RegistrationKind {
 
 /// Secret store.
 #[derive(Debug, Clone, PartialEq, Serialize, specta::Type)]
+#[serde(rename_all = "camelCase")]
 pub struct VaultView {
     pub kind: VaultKind,
     /// False before the first use: the keychain is then what will be tried.
@@ -266,6 +271,7 @@ pub struct VaultView {
 
 /// One sign-in, step by step.
 #[derive(Debug, Clone, PartialEq, Serialize, specta::Type)]
+#[serde(rename_all = "camelCase")]
 pub struct SignInView {
     /// Unique while the program runs.
     pub id: u32,
@@ -300,7 +306,7 @@ pub struct SignInView {
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, specta::Type)]
-#[serde(rename_all = "snake_case")]
+#[serde(rename_all = "camelCase")]
 pub enum SignInPurpose {
     SignIn,
     /// The server wants a scope that the grant lacks.
@@ -311,7 +317,7 @@ pub enum SignInPurpose {
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, specta::Type)]
-#[serde(rename_all = "snake_case")]
+#[serde(rename_all = "camelCase")]
 pub enum SignInState {
     Running,
     /// Paused before a step, until the user continues.
@@ -336,6 +342,7 @@ impl SignInState {
 
 /// Reason why a sign-in failed, and what to do next.
 #[derive(Debug, Clone, PartialEq, Serialize, specta::Type)]
+#[serde(rename_all = "camelCase")]
 pub struct SignInFailure {
     pub step: StepKind,
     pub message: String,
@@ -394,7 +401,7 @@ impl SignInRemedy {
 #[derive(
     Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, specta::Type,
 )]
-#[serde(rename_all = "snake_case")]
+#[serde(rename_all = "camelCase")]
 pub enum StepKind {
     Challenge,
     ResourceMetadata,
@@ -452,7 +459,7 @@ pub struct StepView {
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, specta::Type)]
-#[serde(rename_all = "snake_case")]
+#[serde(rename_all = "camelCase")]
 pub enum StepState {
     Pending,
     Running,
@@ -563,7 +570,7 @@ pub struct SignOutReport {
 
 /// Form in which a sign-in is exported. Every form is redacted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, specta::Type)]
-#[serde(rename_all = "snake_case")]
+#[serde(rename_all = "camelCase")]
 pub enum SignInExport {
     /// Readable text, for a bug report.
     Text,

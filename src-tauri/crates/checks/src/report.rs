@@ -33,6 +33,7 @@ pub fn finding(
 
 /// Report of a run of checks.
 #[derive(Debug, Clone, PartialEq, Serialize, specta::Type)]
+#[serde(rename_all = "camelCase")]
 pub struct ConformanceReport {
     /// The server, as the user knows it.
     pub server: String,

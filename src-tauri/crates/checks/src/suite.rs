@@ -13,6 +13,7 @@ const MAX_CHARACTERS: usize = 2000;
 
 /// A scenario of the suite.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, specta::Type)]
+#[serde(rename_all = "camelCase")]
 pub struct SuiteScenario {
     pub name: String,
     /// The revision that it ran at.

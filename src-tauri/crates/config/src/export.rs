@@ -30,6 +30,7 @@ pub enum Secrets {
 
 /// Servers in the form of a client.
 #[derive(Debug, Clone, PartialEq, Serialize, specta::Type)]
+#[serde(rename_all = "camelCase")]
 pub struct Exported {
     pub text: String,
     pub format: FileFormat,

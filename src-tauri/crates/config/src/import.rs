@@ -34,7 +34,7 @@ use crate::{
 
 /// Source to import servers from.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, specta::Type)]
-#[serde(tag = "kind", rename_all = "snake_case")]
+#[serde(tag = "type", rename_all = "camelCase")]
 pub enum ImportSource {
     /// Any text: the form is recognised.
     Text {
@@ -57,6 +57,7 @@ pub enum ImportSource {
 
 /// A server that can be imported.
 #[derive(Debug, Clone, PartialEq, Serialize, specta::Type)]
+#[serde(rename_all = "camelCase")]
 pub struct Candidate {
     pub draft: Draft,
     /// Description of its source: `VS Code configuration`.
@@ -133,7 +134,7 @@ pub struct ImportInput {
 
 /// Kind of an input's text.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, specta::Type)]
-#[serde(rename_all = "snake_case")]
+#[serde(rename_all = "camelCase")]
 pub enum InputKind {
     #[default]
     Text,

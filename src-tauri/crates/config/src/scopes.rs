@@ -24,7 +24,7 @@ pub(crate) use claude_code::{claude_project, claude_settings, claude_state, mana
 
 /// Owner of a file: who may change it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, specta::Type)]
-#[serde(rename_all = "snake_case")]
+#[serde(rename_all = "camelCase")]
 pub enum FileOwner {
     /// The user whose machine it is.
     User,

@@ -34,6 +34,7 @@ use crate::{
 
 /// Findings of the doctor so far.
 #[derive(Debug, Clone, PartialEq, Serialize, specta::Type)]
+#[serde(rename_all = "camelCase")]
 pub struct DoctorReport {
     pub server: ServerId,
     pub state: DoctorState,
@@ -55,7 +56,7 @@ pub struct DoctorReport {
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, specta::Type)]
-#[serde(rename_all = "snake_case")]
+#[serde(rename_all = "camelCase")]
 pub enum DoctorState {
     Running,
     Finished,

@@ -29,7 +29,7 @@ pub use exchange::EndpointError;
 
 /// Interface of an endpoint.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, specta::Type)]
-#[serde(rename_all = "snake_case")]
+#[serde(rename_all = "camelCase")]
 pub enum EndpointKind {
     /// Anthropic, Messages (<https://platform.claude.com/docs/en/api/messages>).
     Anthropic,

@@ -8,6 +8,7 @@ use crate::Timestamp;
 
 /// One certificate of the chain that a server showed.
 #[derive(Debug, Clone, PartialEq, Serialize, specta::Type)]
+#[serde(rename_all = "camelCase")]
 pub struct CertificateFacts {
     /// The subject's distinguished name, as in `CN=example.com`.
     pub subject: String,
@@ -24,7 +25,7 @@ pub struct CertificateFacts {
 
 /// Fault of a certificate.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, specta::Type)]
-#[serde(rename_all = "snake_case")]
+#[serde(rename_all = "camelCase")]
 pub enum CertificateFault {
     Expired,
     NotYetValid,

@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 /// The era that was found or chosen.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, specta::Type)]
-#[serde(rename_all = "snake_case")]
+#[serde(rename_all = "camelCase")]
 pub enum Era {
     /// With an `initialize` handshake: 2025-11-25 and earlier.
     Legacy,
@@ -16,7 +16,7 @@ pub enum Era {
 #[derive(
     Debug, Clone, Copy, Default, PartialEq, Eq, Hash, Serialize, Deserialize, specta::Type,
 )]
-#[serde(rename_all = "snake_case")]
+#[serde(rename_all = "camelCase")]
 pub enum EraChoice {
     /// Probe for the modern era and fall back to `initialize`.
     #[default]

@@ -3,7 +3,7 @@ use serde::{Deserialize, Serialize};
 /// The codes of errors that a command can end with. There is one only where the window or a script
 /// acts on the difference.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, specta::Type)]
-#[serde(rename_all = "snake_case")]
+#[serde(rename_all = "camelCase")]
 pub enum ErrorCode {
     /// No server of that name.
     UnknownServer,

@@ -20,7 +20,11 @@ pub use start_fault::StartFault;
 /// Reason why a connection is in [`Phase::Failed`]. The `Display` text is the short reason, fit to
 /// stand after "Failed: ".
 #[derive(Debug, Clone, PartialEq, Error, Serialize, specta::Type)]
-#[serde(tag = "kind", rename_all = "snake_case")]
+#[serde(
+    tag = "type",
+    rename_all = "camelCase",
+    rename_all_fields = "camelCase"
+)]
 pub enum Failure {
     /// The program could not be started at all.
     #[error("could not start")]
@@ -159,7 +163,7 @@ impl ProxyUsed {
 
 /// Stage that the network reached.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, specta::Type)]
-#[serde(rename_all = "snake_case")]
+#[serde(rename_all = "camelCase")]
 pub enum NetworkStage {
     Dns,
     Tcp,
@@ -169,6 +173,7 @@ pub enum NetworkStage {
 
 /// A failure together with its words and the next step.
 #[derive(Debug, Clone, PartialEq, Serialize, specta::Type)]
+#[serde(rename_all = "camelCase")]
 pub struct FailureReport {
     pub failure: Failure,
     /// The short reason, as in "Failed: exited with code 1".

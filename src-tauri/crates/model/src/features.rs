@@ -13,6 +13,7 @@ pub const SKILLS_EXTENSION: &str = "io.modelcontextprotocol/skills";
 
 /// Features that a server declares in its capabilities.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, specta::Type)]
+#[serde(rename_all = "camelCase")]
 pub struct DeclaredFeatures {
     /// True when calls can become tasks. In the `initialize` era each call asks for it, in the
     /// stateless one the server decides.

@@ -6,7 +6,7 @@ use crate::{ExchangeId, Millis};
 
 /// Verdict of a check, the gravest first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, specta::Type)]
-#[serde(rename_all = "snake_case")]
+#[serde(rename_all = "camelCase")]
 pub enum Verdict {
     Failed,
     /// It could not be decided: no connection, no answer, a file that cannot be used.
@@ -42,6 +42,7 @@ impl Verdict {
 
 /// Number of each verdict.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, specta::Type)]
+#[serde(rename_all = "camelCase")]
 pub struct VerdictCounts {
     pub passed: u32,
     pub failed: u32,
@@ -96,7 +97,7 @@ impl VerdictCounts {
 
 /// Strength of a requirement (RFC 2119).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, specta::Type)]
-#[serde(rename_all = "snake_case")]
+#[serde(rename_all = "camelCase")]
 pub enum RequirementLevel {
     Must,
     Should,

@@ -13,6 +13,7 @@
 //! finding                Finding, Verdict: results of checks
 //! quantity               Timestamp, Millis, ByteCount: quantities that are JSON numbers
 //! error_code             ErrorCode: the codes on which the window or a script acts
+//! stored                 names that earlier versions wrote into files
 //! visible shell markdown text of strangers, as it is shown, pasted into a shell, put into Markdown
 //! brief sentence         texts that are too long to be shown whole, messages as sentences
 //! wildcards              patterns with `*` and `?`
@@ -73,6 +74,7 @@ mod sentence;
 mod shell;
 mod spec;
 mod status;
+mod stored;
 mod sync;
 mod visible;
 mod wildcards;
@@ -110,6 +112,7 @@ pub use status::{
     ConnectStep, ConnectionLoss, ConnectionStatus, HandshakeResult, Health, Icon, KnownEndpoint,
     MethodCount, PhaseRecord, Reconnection, StepOutcome, StrayOutput, TransportKind,
 };
+pub use stored::{camel_case, rename_stored};
 pub use sync::lock;
 pub use visible::{
     CharacterClasses, MAX_BLANKS, character_classes, entirely_visible, entirely_visible_lines,

@@ -70,7 +70,7 @@ pub struct Limit {
 
 /// Source of a limit.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, specta::Type)]
-#[serde(tag = "kind", rename_all = "snake_case")]
+#[serde(tag = "type", rename_all = "camelCase")]
 pub enum LimitSource {
     /// The default.
     Default,

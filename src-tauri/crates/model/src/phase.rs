@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 /// Lifecycle phase of a connection. The only enum that says so.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, specta::Type)]
-#[serde(rename_all = "snake_case")]
+#[serde(rename_all = "camelCase")]
 pub enum Phase {
     /// No connection, and none wanted.
     Disconnected,

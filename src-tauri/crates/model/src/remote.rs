@@ -89,7 +89,7 @@ fn is_web_socket(url: &str) -> bool {
 #[derive(
     Debug, Clone, Copy, Default, PartialEq, Eq, Hash, Serialize, Deserialize, specta::Type,
 )]
-#[serde(rename_all = "snake_case")]
+#[serde(rename_all = "camelCase")]
 pub enum RemoteTransport {
     /// Streamable HTTP, then HTTP with Server-Sent Events if the server refuses it as an
     /// older one does; WebSocket for `ws:` and `wss:`.

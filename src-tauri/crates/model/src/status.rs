@@ -6,7 +6,7 @@ use crate::{
 
 /// Transport of the messages.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, specta::Type)]
-#[serde(rename_all = "snake_case")]
+#[serde(rename_all = "camelCase")]
 pub enum TransportKind {
     Stdio,
     /// Streamable HTTP.
@@ -19,6 +19,7 @@ pub enum TransportKind {
 /// Status of a connection at one moment. A projection: the session itself never
 /// leaves its task.
 #[derive(Debug, Clone, PartialEq, Serialize, specta::Type)]
+#[serde(rename_all = "camelCase")]
 pub struct ConnectionStatus {
     pub phase: Phase,
     /// Begin of this phase.
@@ -77,6 +78,7 @@ pub struct ConnectionLoss {
 
 /// A connection that was lost is being made again.
 #[derive(Debug, Clone, PartialEq, Serialize, specta::Type)]
+#[serde(rename_all = "camelCase")]
 pub struct Reconnection {
     /// The number of the next try, or of the one under way, from 1.
     pub attempt: u32,
@@ -90,6 +92,7 @@ pub struct Reconnection {
 
 /// Health of an idle connection.
 #[derive(Debug, Clone, PartialEq, Serialize, specta::Type)]
+#[serde(rename_all = "camelCase")]
 pub struct Health {
     /// The round-trip time of the newest ping that was answered.
     pub round_trip: Option<Millis>,
@@ -114,7 +117,7 @@ pub struct ConnectStep {
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, specta::Type)]
-#[serde(rename_all = "snake_case")]
+#[serde(rename_all = "camelCase")]
 pub enum StepOutcome {
     Running,
     Succeeded,
@@ -154,6 +157,7 @@ pub struct MethodCount {
 
 /// Facts that the server and the client agreed on.
 #[derive(Debug, Clone, PartialEq, Serialize, specta::Type)]
+#[serde(rename_all = "camelCase")]
 pub struct HandshakeResult {
     pub transport: TransportKind,
     pub era: Era,

@@ -7,7 +7,7 @@ use crate::folder::RequestPath;
 
 /// Reason why a request could not be judged.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, specta::Type)]
-#[serde(rename_all = "snake_case")]
+#[serde(rename_all = "camelCase")]
 pub enum CaseError {
     /// The file, its variables or its snapshot cannot be used.
     Request,
@@ -23,6 +23,7 @@ pub enum CaseError {
 
 /// Report of one request.
 #[derive(Debug, Clone, PartialEq, Serialize, specta::Type)]
+#[serde(rename_all = "camelCase")]
 pub struct CaseReport {
     pub path: RequestPath,
     /// The name that the file gives it, else the name of the file.

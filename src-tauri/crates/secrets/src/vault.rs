@@ -36,7 +36,7 @@ const PROMPT_DELAY: std::time::Duration = std::time::Duration::from_millis(400);
 
 /// Kind of secret store.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, specta::Type)]
-#[serde(rename_all = "snake_case")]
+#[serde(rename_all = "camelCase")]
 pub enum VaultKind {
     Keychain,
     /// A file readable by its owner alone.

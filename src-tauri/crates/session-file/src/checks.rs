@@ -143,6 +143,7 @@ pub fn finding_line(finding: &Finding<RecordPlace>) -> String {
 
 /// Findings of the checks.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, specta::Type)]
+#[serde(rename_all = "camelCase")]
 pub struct SessionReport {
     /// Frames that were looked at.
     pub frames: u32,

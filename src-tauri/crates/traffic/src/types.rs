@@ -7,7 +7,7 @@ use sightglass_model::{ByteCount, ConnectionId, ExchangeId, FrameId, Millis, Ser
 
 /// Direction in which something crossed the wire, seen from the client.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, specta::Type)]
-#[serde(rename_all = "snake_case")]
+#[serde(rename_all = "camelCase")]
 pub enum Direction {
     /// From us to the server (↑).
     Sent,
@@ -17,7 +17,7 @@ pub enum Direction {
 
 /// Kind of a row. The chips above the table select by it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, specta::Type)]
-#[serde(rename_all = "snake_case")]
+#[serde(rename_all = "camelCase")]
 pub enum ExchangeKind {
     /// A JSON-RPC request and its response, in either direction.
     Request,
@@ -37,7 +37,7 @@ pub enum ExchangeKind {
 
 /// Outcome of an exchange.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, specta::Type)]
-#[serde(rename_all = "snake_case")]
+#[serde(rename_all = "camelCase")]
 pub enum Outcome {
     /// No answer yet.
     Pending,
@@ -55,6 +55,7 @@ pub enum Outcome {
 
 /// One row of the record.
 #[derive(Debug, Clone, PartialEq, Serialize, specta::Type)]
+#[serde(rename_all = "camelCase")]
 pub struct ExchangeRow {
     pub id: ExchangeId,
     pub kind: ExchangeKind,
@@ -97,6 +98,7 @@ pub struct ExchangeRow {
 
 /// A row that a quiet view folds away.
 #[derive(Debug, Clone, PartialEq, Serialize, specta::Type)]
+#[serde(rename_all = "camelCase")]
 pub struct FoldedPhase {
     pub id: ExchangeId,
     pub server: String,
@@ -108,6 +110,7 @@ pub struct FoldedPhase {
 
 /// Query for rows.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Hash, Serialize, Deserialize, specta::Type)]
+#[serde(rename_all = "camelCase")]
 pub struct TrafficQuery {
     /// The filter language: words, `/expressions/`, and `method:` `tool:` `status:` `server:`
     /// `project:` `kind:` `level:` `from:` `time:` `dur:` `size:` `is:` `note:` `id:` terms.
@@ -136,6 +139,7 @@ pub struct TrafficQuery {
 
 /// A page of the matching rows.
 #[derive(Debug, Clone, PartialEq, Serialize, specta::Type)]
+#[serde(rename_all = "camelCase")]
 pub struct TrafficPage {
     /// The rows asked for, oldest first.
     pub rows: Vec<ExchangeRow>,
@@ -186,6 +190,7 @@ pub struct FrameSummary {
 
 /// One HTTP request and its response. Values of secret headers are masked.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, specta::Type)]
+#[serde(rename_all = "camelCase")]
 pub struct HttpFacts {
     pub method: String,
     pub url: String,
@@ -201,7 +206,7 @@ pub struct HttpFacts {
 
 /// Form in which to show a payload.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, specta::Type)]
-#[serde(rename_all = "snake_case")]
+#[serde(rename_all = "camelCase")]
 pub enum PayloadForm {
     /// Exactly what crossed the wire.
     Raw,
@@ -223,6 +228,7 @@ pub struct PayloadQuery {
 
 /// A page of a payload, in lines.
 #[derive(Debug, Clone, PartialEq, Serialize, specta::Type)]
+#[serde(rename_all = "camelCase")]
 pub struct LinePage {
     /// The lines asked for. A line longer than 2,000 characters continues on the next.
     pub lines: Vec<String>,

@@ -46,7 +46,7 @@ export function ConformancePane({ server }: { server: ServerView }) {
         tool: tool === '' ? null : tool,
         arguments: tool === '' || given.trim() === '' ? null : given,
         suite: withSuite && canUseSuite,
-        allowed_host: allowedHost,
+        allowedHost,
       }),
     );
   /** Runs the checks, once what the suite needs is there and allowed. */
@@ -55,7 +55,7 @@ export function ConformancePane({ server }: { server: ServerView }) {
     if (!withSuite || !canUseSuite) return runWith(null);
     try {
       const suite = await backend.conformanceSuite();
-      if (!suite.is_installed) return setQuestion({ kind: 'install', suite });
+      if (!suite.isInstalled) return setQuestion({ kind: 'install', suite });
       const host = await backend.remoteHost(server.id);
       if (host !== null) return setQuestion({ kind: 'host', host });
       runWith(null);
@@ -106,8 +106,8 @@ export function ConformancePane({ server }: { server: ServerView }) {
       <p role="status" className="pad-x-8 pad-y-0 figures remark">
         {statusOf(run)}
       </p>
-      {run?.report?.suite_problem != null && (
-        <p className="pad-x-8 pad-y-0 figures remark">✕ {visibleText(run.report.suite_problem)}</p>
+      {run?.report?.suiteProblem != null && (
+        <p className="pad-x-8 pad-y-0 figures remark">✕ {visibleText(run.report.suiteProblem)}</p>
       )}
       {run && run.checks.length > 0 && <Checks checks={run.checks} />}
       {run && run.scenarios.length > 0 && <Scenarios scenarios={run.scenarios} />}
@@ -130,7 +130,7 @@ function statusOf(run: ConformanceRun | undefined): string {
   if (!run) return CONFORMANCE.none;
   if (run.problem !== null) return visibleText(run.problem);
   if (run.isRunning || !run.report) return CONFORMANCE.running(run.checks.length);
-  const { totals, duration, is_stopped: isStopped } = run.report;
+  const { totals, duration, isStopped } = run.report;
   const end = isStopped ? ` ${TESTING.stopped}` : '';
   return `${verdictSummary(totals)} in ${formatDuration(duration)}.${end}`;
 }

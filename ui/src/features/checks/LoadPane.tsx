@@ -41,8 +41,8 @@ export function LoadPane({ server }: { server: ServerView }) {
       backend.startLoad(server.id, {
         ...options,
         // What was shown is what is allowed.
-        allowed_host: plan.host,
-        allows_effects: true,
+        allowedHost: plan.host,
+        allowsEffects: true,
       }),
     );
   };
@@ -54,12 +54,12 @@ export function LoadPane({ server }: { server: ServerView }) {
       clients: Number(clients),
       seconds: Number(seconds),
       era: null,
-      allowed_host: null,
-      allows_effects: false,
+      allowedHost: null,
+      allowsEffects: false,
     };
     try {
       const plan = await backend.loadPlan(server.id, options);
-      const isHarmless = plan.host === null && !plan.may_have_effects;
+      const isHarmless = plan.host === null && !plan.mayHaveEffects;
       if (isHarmless) startServer(server.id, () => backend.startLoad(server.id, options));
       else setWish({ options, plan });
     } catch (reason) {
@@ -124,7 +124,7 @@ function Progress({ run }: { run: LoadRun | undefined }) {
 function statusOf(run: LoadRun | undefined): string {
   if (!run) return LOAD.none;
   if (run.problem !== null) return visibleText(run.problem);
-  if (run.report) return run.report.is_stopped ? TESTING.stopped : '';
+  if (run.report) return run.report.isStopped ? TESTING.stopped : '';
   const ended = run.progress?.ended ?? 0;
   const failed = run.progress?.failed ?? 0;
   const parts = [
@@ -162,7 +162,7 @@ function ConfirmDialog({ wish, onClose, onStart }: ConfirmDialogProps) {
     >
       <div className="grid gap-4">
         {plan.host !== null && <p>{visibleText(LOAD.toHost(plan))}</p>}
-        {plan.may_have_effects && <p>{visibleText(LOAD.effects(options.tool, plan.total))}</p>}
+        {plan.mayHaveEffects && <p>{visibleText(LOAD.effects(options.tool, plan.total))}</p>}
       </div>
     </Dialog>
   );

@@ -17,7 +17,7 @@ export function LoadResult({ report }: { report: LoadReport }) {
             [LOAD.failed, formatCount(report.failed)],
             [
               LOAD.notSent,
-              report.not_sent > 0 && `${formatCount(report.not_sent)}. ${LOAD.notSentMeaning}`,
+              report.notSent > 0 && `${formatCount(report.notSent)}. ${LOAD.notSentMeaning}`,
             ],
             [LOAD.throughput, report.throughput.toFixed(1)],
             [LOAD.took, formatDuration(report.duration)],

@@ -42,9 +42,9 @@ function ScenarioList({ revision, scenarios }: ScenarioListProps) {
 function Scenario({ scenario }: { scenario: SuiteScenario }) {
   const failures = scenario.checks.filter(({ verdict }) => verdict === 'failed');
   return (
-    <FindingRow verdict={scenario.verdict} counts={scenario.is_scored}>
+    <FindingRow verdict={scenario.verdict} counts={scenario.isScored}>
       {visibleText(scenario.name)}
-      {!scenario.is_scored && <span className="remark"> {SUITE.notScored}</span>}
+      {!scenario.isScored && <span className="remark"> {SUITE.notScored}</span>}
       {failures.map(({ rule, title, message }) => (
         <span key={`${rule} ${message}`} className="block remark">
           {visibleText(rule)}: {visibleLines(message ?? title)}

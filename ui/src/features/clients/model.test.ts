@@ -123,7 +123,7 @@ test('a filter wants every word', () => {
   expect(filtered(rows, '  ', (row) => row)).toBe(rows);
 });
 
-const both = { enabled_tools: true, disabled_tools: true };
+const both = { enabledTools: true, disabledTools: true };
 const off = new Map([['a', false]]);
 const on = new Map([['a', true]]);
 
@@ -140,7 +140,7 @@ test('a tool is switched off by the list that is there, and else by its name', (
     enabled: ['b'],
     disabled: [],
   });
-  const first = { enabled_tools: true, disabled_tools: false };
+  const first = { enabledTools: true, disabledTools: false };
   expect(withSwitched(first, all, ['a', 'b'], off)).toEqual({ enabled: ['b'], disabled: [] });
 });
 

@@ -13,7 +13,7 @@ import { MODELS } from './texts';
 
 const KINDS: readonly { value: EndpointKind; label: string; url: string }[] = [
   { value: 'anthropic', label: 'Anthropic', url: 'https://api.anthropic.com' },
-  { value: 'openai_chat', label: 'Chat Completions', url: 'http://localhost:11434/v1' },
+  { value: 'openaiChat', label: 'Chat Completions', url: 'http://localhost:11434/v1' },
 ];
 
 /** The models that can be asked; none until one is added. */
@@ -53,7 +53,7 @@ export function ModelsSection() {
                 <b>{visibleText(view.name)}</b>{' '}
                 <span className="remark">
                   <code>{visibleText(view.model)}</code> · {visibleText(view.url)} ·{' '}
-                  {view.has_key ? MODELS.hasKey : MODELS.noKey}
+                  {view.hasKey ? MODELS.hasKey : MODELS.noKey}
                 </span>
               </span>
               <Button

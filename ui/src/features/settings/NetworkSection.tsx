@@ -33,17 +33,17 @@ export function NetworkSection({ network, onSave }: NetworkSectionProps) {
           mono
           placeholder="localhost, .example.com"
           isDisabled={draft.proxy.trim() === ''}
-          value={draft.no_proxy}
-          onChange={(no_proxy) => setDraft({ ...draft, no_proxy })}
+          value={draft.noProxy}
+          onChange={(noProxy) => setDraft({ ...draft, noProxy })}
           onBlur={() => commit()}
         />
       </div>
       <PathField
         label={NETWORK.authorities}
         placeholder={NETWORK.ofSystem}
-        value={draft.ca_file}
-        onChange={(ca_file) => setDraft({ ...draft, ca_file })}
-        onCommit={(ca_file) => commit({ ...draft, ca_file })}
+        value={draft.caFile}
+        onChange={(caFile) => setDraft({ ...draft, caFile })}
+        onCommit={(caFile) => commit({ ...draft, caFile })}
       />
       <p className="remark">{NETWORK.meaning}</p>
     </section>

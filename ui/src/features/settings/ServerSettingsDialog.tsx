@@ -95,14 +95,14 @@ function Fields({ server, settings, onChange }: FieldsProps) {
           <SecondsField
             label={SERVER.start}
             placeholder={limitOf(null)}
-            value={settings.startup_limit}
-            onChange={(startup_limit) => change({ startup_limit })}
+            value={settings.startupLimit}
+            onChange={(startupLimit) => change({ startupLimit })}
           />
           <SecondsField
             label={SERVER.call}
             placeholder={limitOf('executing')}
-            value={settings.call_limit}
-            onChange={(call_limit) => change({ call_limit })}
+            value={settings.callLimit}
+            onChange={(callLimit) => change({ callLimit })}
           />
         </div>
       </section>
@@ -113,15 +113,15 @@ function Fields({ server, settings, onChange }: FieldsProps) {
             label={SERVER.name}
             annotation="clientInfo.name"
             placeholder="sightglass"
-            value={settings.client_name}
-            onChange={(client_name) => change({ client_name })}
+            value={settings.clientName}
+            onChange={(clientName) => change({ clientName })}
           />
           <TextField
             label={SERVER.version}
             annotation="clientInfo.version"
             placeholder={SERVER.ownVersion}
-            value={settings.client_version}
-            onChange={(client_version) => change({ client_version })}
+            value={settings.clientVersion}
+            onChange={(clientVersion) => change({ clientVersion })}
           />
         </div>
         <div className={styles.line}>
@@ -158,14 +158,14 @@ function Fields({ server, settings, onChange }: FieldsProps) {
           <PathField
             label={SERVER.certificateFile}
             placeholder={SERVER.none}
-            value={settings.certificate_file}
-            onChange={(certificate_file) => change({ certificate_file })}
+            value={settings.certificateFile}
+            onChange={(certificateFile) => change({ certificateFile })}
           />
           <PathField
             label={SERVER.keyFile}
             placeholder={SERVER.none}
-            value={settings.key_file}
-            onChange={(key_file) => change({ key_file })}
+            value={settings.keyFile}
+            onChange={(keyFile) => change({ keyFile })}
           />
           <p className="remark">{SERVER.certificateMeaning}</p>
         </section>

@@ -110,8 +110,8 @@ export function SettingsDialog() {
             <NumberSetting
               label={RECORD.message}
               unit={RECORD.sizeUnit}
-              value={settings.message_limit}
-              onSave={(limit) => save({ message_limit: limit })}
+              value={settings.messageLimit}
+              onSave={(limit) => save({ messageLimit: limit })}
             />
           </div>
           <p className="remark">{RECORD.meaning}</p>
@@ -121,19 +121,19 @@ export function SettingsDialog() {
           <div className={styles.line}>
             <span>{CONNECTIONS.idle}</span>
             <Switch
-              isSelected={settings.ping_interval > 0}
-              onChange={(pings) => save({ ping_interval: pings ? DEFAULT_PING_INTERVAL : 0 })}
+              isSelected={settings.pingInterval > 0}
+              onChange={(pings) => save({ pingInterval: pings ? DEFAULT_PING_INTERVAL : 0 })}
             >
               {CONNECTIONS.ping}
             </Switch>
           </div>
-          {settings.ping_interval > 0 && (
+          {settings.pingInterval > 0 && (
             <div className={styles.numbers}>
               <NumberSetting
                 label={CONNECTIONS.interval}
                 unit={CONNECTIONS.intervalUnit}
-                value={settings.ping_interval}
-                onSave={(interval) => save({ ping_interval: interval })}
+                value={settings.pingInterval}
+                onSave={(interval) => save({ pingInterval: interval })}
               />
             </div>
           )}
@@ -146,14 +146,14 @@ export function SettingsDialog() {
             <SecondsField
               label={SERVER.start}
               placeholder={CONNECTIONS.byDefault}
-              value={settings.defaults.startup_limit}
-              onChange={(startup_limit) => saveDefaults({ startup_limit })}
+              value={settings.defaults.startupLimit}
+              onChange={(startupLimit) => saveDefaults({ startupLimit })}
             />
             <SecondsField
               label={SERVER.call}
               placeholder={CONNECTIONS.byDefault}
-              value={settings.defaults.call_limit}
-              onChange={(call_limit) => saveDefaults({ call_limit })}
+              value={settings.defaults.callLimit}
+              onChange={(callLimit) => saveDefaults({ callLimit })}
             />
           </div>
           <p className="remark">{CONNECTIONS.defaultsMeaning}</p>
@@ -172,8 +172,8 @@ export function SettingsDialog() {
           <div className={styles.line}>
             <span>{CALLS.confirm}</span>
             <Switch
-              isSelected={settings.confirm_destructive}
-              onChange={(confirm_destructive) => save({ confirm_destructive })}
+              isSelected={settings.confirmDestructive}
+              onChange={(confirmDestructive) => save({ confirmDestructive })}
             >
               {CALLS.confirmThem}
             </Switch>
@@ -231,7 +231,7 @@ function FolderSetting() {
       <h3>{FOLDER.title}</h3>
       <div className={styles.folderLine}>
         <code className="break-anywhere selectable">{folder.path}</code>
-        {!folder.is_home && (
+        {!folder.isHome && (
           <Button onPress={() => void change().catch(showError)}>
             {isTrusted ? FOLDER.distrust : FOLDER.trust}
           </Button>
@@ -254,7 +254,7 @@ function About() {
       <Facts
         facts={[
           [ABOUT.version, <code key="version">{version}</code>],
-          [ABOUT.data, <code key="data">{project.data_directory}</code>],
+          [ABOUT.data, <code key="data">{project.dataDirectory}</code>],
           [
             ABOUT.record,
             ABOUT.messages(Math.max(frames, recording.frames), formatSize(recording.size ?? 0)),

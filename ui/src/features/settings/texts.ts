@@ -149,7 +149,7 @@ export const FOLDER = {
   title: 'Folder',
   trust: 'Trust folder',
   distrust: 'Stop trusting',
-  state: ({ answer, is_home: isHome }: FolderTrustView): string => {
+  state: ({ answer, isHome }: FolderTrustView): string => {
     if (isHome) return 'Trusted, because it is your home directory. Servers start in it.';
     return answer === 'trusted'
       ? 'Trusted. Servers start in it, and its files can change what they do.'

@@ -19,17 +19,17 @@ export function useUndo(): void {
   const isEditing = useConfigView((state) => state.editing !== null);
   const run = async (kind: 'undo' | 'redo') => {
     try {
-      const plan = await backend.planConfiguration({ kind });
+      const plan = await backend.planConfiguration({ type: kind });
       // What writes out of the project, or ends something, is asked about first.
       const isAsked = leavesProject(plan) || endsSomething(plan);
       const outcome = isAsked ? null : await backend.applyConfiguration(plan.plan, false, {});
-      if (outcome?.kind === 'applied') {
+      if (outcome?.type === 'applied') {
         const back =
           kind === 'undo'
             ? ({ label: HISTORY.redo, id: 'config.redo' } as const)
             : ({ label: HISTORY.undo, id: 'config.undo' } as const);
         showNote(outcome.title, { ...back, run: () => void runAction(back.id) });
-      } else useDialogs.getState().showWhenFree({ kind: 'config-change', action: { kind } });
+      } else useDialogs.getState().showWhenFree({ kind: 'config-change', action: { type: kind } });
     } catch (reason) {
       showError(reason);
     }

@@ -64,8 +64,8 @@ function AccountButtons({ server, view }: Omit<Props, 'children'>) {
     );
   }
   if (mode === 'off' || mode === 'bearer') return null;
-  const isIn = status.kind === 'signed_in';
-  const isRefused = server.blocked?.kind === 'refused';
+  const isIn = status.type === 'signedIn';
+  const isRefused = server.blocked?.type === 'refused';
   if (isRefused && !isIn) return null;
   return (
     <>

@@ -22,7 +22,7 @@ import { Withheld } from './Withheld';
 export function AccountPage({ server, view }: { server: ServerView; view: AuthView }) {
   return (
     <div className="fill h-full scroll">
-      {server.blocked?.kind === 'refused' && <Note title={TAB.refused}>{TAB.refusedKept}</Note>}
+      {server.blocked?.type === 'refused' && <Note title={TAB.refused}>{TAB.refusedKept}</Note>}
       <Withheld server={server} view={view} />
       <Now server={server} view={view} />
       <Identities server={server} view={view} />
@@ -34,13 +34,13 @@ export function AccountPage({ server, view }: { server: ServerView; view: AuthVi
 /** The status of the sign-in, and its reason. */
 function Now({ server, view }: { server: ServerView; view: AuthView }) {
   const { attempt, mode, status } = view;
-  const { issuer_question, endpoint_question } = attempt ?? {};
+  const { issuerQuestion, endpointQuestion } = attempt ?? {};
   // Built anew for each question, so that no key is an answer to another one.
   const key = JSON.stringify([server.id, questionOf(attempt)]);
   const asked = { server, view };
-  if (issuer_question) return <Agreement key={key} {...asked} question={issuer_question} />;
-  if (endpoint_question) {
-    return <EndpointAgreement key={key} {...asked} question={endpoint_question} />;
+  if (issuerQuestion) return <Agreement key={key} {...asked} question={issuerQuestion} />;
+  if (endpointQuestion) {
+    return <EndpointAgreement key={key} {...asked} question={endpointQuestion} />;
   }
   if (isSignInUnderWay(attempt))
     return <Waiting server={server} attempt={attempt} vault={view.vault} />;
@@ -50,7 +50,7 @@ function Now({ server, view }: { server: ServerView; view: AuthView }) {
   if (mode === 'bearer') {
     return <Note title={ACCOUNT.fixedToken}>{ACCOUNT.fixedTokenMeaning}</Note>;
   }
-  if (status.kind === 'signed_in') {
+  if (status.type === 'signedIn') {
     const grant = chosenIdentity(view)?.grant;
     return grant ? <Grant grant={grant} /> : null;
   }
@@ -58,7 +58,7 @@ function Now({ server, view }: { server: ServerView; view: AuthView }) {
   return (
     <>
       {failure && <Failed server={server} failure={failure} />}
-      {status.kind === 'required' && (
+      {status.type === 'required' && (
         <Section title={ACCOUNT.whyNeeded}>
           <p className={styles.prose}>{visibleText(status.challenge.message)}</p>
           <Facts
@@ -79,11 +79,11 @@ function Now({ server, view }: { server: ServerView; view: AuthView }) {
           />
         </Section>
       )}
-      {status.kind === 'expired' && <Note title={ACCOUNT.again}>{visibleText(status.reason)}</Note>}
-      {status.kind === 'waiting_for_keychain' && (
+      {status.type === 'expired' && <Note title={ACCOUNT.again}>{visibleText(status.reason)}</Note>}
+      {status.type === 'waitingForKeychain' && (
         <Note title={ACCOUNT.keychain}>{ACCOUNT.keychainMeaning(view.vault.label)}</Note>
       )}
-      {status.kind === 'signed_out' && !failure && (
+      {status.type === 'signedOut' && !failure && (
         <Note title={ACCOUNT.notSignedIn}>{ACCOUNT.notSignedInMeaning}</Note>
       )}
     </>
@@ -105,7 +105,7 @@ function Failed({ server, failure }: { server: ServerView; failure: SignInFailur
       title={ACCOUNT.failed}
       aside={
         <>
-          {failure.wants_token && (
+          {failure.wantsToken && (
             <Button variant="primary" onPress={() => enterToken(server.id)}>
               {ACTIONS.pasteToken}
             </Button>
@@ -140,14 +140,14 @@ function Grant({ grant }: { grant: GrantView }) {
           ],
           [
             GRANT.valid,
-            untilText(grant.expires_at, now) ?? <Unknown key="until">{GRANT.noEnd}</Unknown>,
+            untilText(grant.expiresAt, now) ?? <Unknown key="until">{GRANT.noEnd}</Unknown>,
           ],
           [GRANT.renewed, grant.refreshable ? GRANT.byItself : GRANT.bySigningIn],
           [
             GRANT.scopes,
-            grant.scopes_granted.length > 0 ? (
+            grant.scopesGranted.length > 0 ? (
               <span key="scopes" className={styles.scopes}>
-                {grant.scopes_granted.map((scope) => (
+                {grant.scopesGranted.map((scope) => (
                   <code key={scope}>{visibleText(scope)}</code>
                 ))}
               </span>
@@ -159,20 +159,20 @@ function Grant({ grant }: { grant: GrantView }) {
           [GRANT.resource, <code key="resource">{visibleText(grant.resource)}</code>],
           [
             GRANT.wider,
-            grant.wider_resource && (
+            grant.widerResource && (
               <span key="wider" className="text-small warn">
-                {GRANT.widerMeaning(visibleText(grant.wider_resource))}
+                {GRANT.widerMeaning(visibleText(grant.widerResource))}
               </span>
             ),
           ],
           [
             GRANT.client,
             <span key="client">
-              <code>{visibleText(grant.client_id)}</code>{' '}
+              <code>{visibleText(grant.clientId)}</code>{' '}
               <span className="regular remark">{REGISTRATIONS[grant.registration]}</span>
             </span>,
           ],
-          [GRANT.since, grant.signed_in_at === null ? null : momentText(grant.signed_in_at, now)],
+          [GRANT.since, grant.signedInAt === null ? null : momentText(grant.signedInAt, now)],
         ]}
       />
       {!grant.revocable && (

@@ -21,7 +21,7 @@ interface Props {
 export function Agreement({ server, view, question }: Props) {
   const backend = useBackend();
   const [isBusy, setBusy] = useState(false);
-  const { issuer, instead_of: old } = question;
+  const { issuer, insteadOf: old } = question;
   const isWaiting = isSignInUnderWay(view.attempt);
   const agree = () => {
     setBusy(true);

@@ -27,23 +27,23 @@ Element.prototype.scrollIntoView ??= () => {};
 const SETTINGS: AuthSettings = {
   mode: null,
   scopes: null,
-  callback_port: null,
-  redirect_uri: null,
-  omit_resource: false,
-  authorization_parameters: [],
-  client_id: null,
-  auth_method: null,
-  key_id: null,
-  client_metadata_url: null,
-  bearer_variable: null,
-  secret_headers: [],
+  callbackPort: null,
+  redirectUri: null,
+  omitResource: false,
+  authorizationParameters: [],
+  clientId: null,
+  authMethod: null,
+  keyId: null,
+  clientMetadataUrl: null,
+  bearerVariable: null,
+  secretHeaders: [],
 } as unknown as AuthSettings;
 
 const loaded = {
   settings: SETTINGS,
   configured: SETTINGS,
   kept: [],
-  published_client: null,
+  publishedClient: null,
 } as unknown as AuthSettingsView;
 
 const server: ServerView = { ...demoServer(), id: 'mcp-json:keyed', name: 'keyed' };
@@ -81,30 +81,30 @@ describe('a server that offers no OAuth', () => {
   const attempt: SignInView = {
     id: 1,
     identity: 'default',
-    purpose: 'sign_in',
+    purpose: 'signIn',
     started: 0,
     duration: 20,
     state: 'failed',
     steps: TO_COME.map((step) =>
       step.step === 'registration'
         ? { ...step, state: 'failed' as const }
-        : step.step === 'server_metadata'
+        : step.step === 'serverMetadata'
           ? { ...step, state: 'guessed' as const, summary: 'No metadata at 2 addresses' }
           : step,
     ),
     pauses: [],
     address: null,
-    redirect_uri: null,
+    redirectUri: null,
     deadline: null,
     manual: false,
-    issuer_question: null,
-    endpoint_question: null,
+    issuerQuestion: null,
+    endpointQuestion: null,
     failure: {
       step: 'registration',
       message: 'This server does not offer OAuth. It seems to want a token.',
       hint: 'Paste a token, or set it in the header `Authorization` of its entry.',
       clause: null,
-      wants_token: true,
+      wantsToken: true,
     },
   };
   const view = { ...sampleView(server.id, 'https://keyed.example/mcp'), attempt };

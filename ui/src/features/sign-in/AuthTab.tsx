@@ -21,14 +21,14 @@ export default function AuthTab({ server }: { server: ServerView }) {
 
 /** Explains why there is no sign-in, or none yet. */
 function NoSignIn({ server }: { server: ServerView }) {
-  if (server.blocked?.kind === 'waiting') {
+  if (server.blocked?.type === 'waiting') {
     return (
       <EmptyState title={TAB.notApproved}>
         <p>{TAB.notApprovedMeaning}</p>
       </EmptyState>
     );
   }
-  if (server.blocked?.kind === 'refused') {
+  if (server.blocked?.type === 'refused') {
     return (
       <EmptyState title={TAB.refused}>
         <p>{TAB.refusedMeaning}</p>

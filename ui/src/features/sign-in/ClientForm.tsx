@@ -20,13 +20,13 @@ import {
 import { CLIENT, ENDPOINTS, ID_TOKEN_SOURCES, METHODS, MODES, PLACES } from './texts';
 
 const ENDPOINT_FIELDS: readonly { field: keyof typeof ENDPOINTS; annotation: string }[] = [
-  { field: 'resource_metadata', annotation: 'RFC 9728' },
+  { field: 'resourceMetadata', annotation: 'RFC 9728' },
   { field: 'issuer', annotation: 'issuer' },
-  { field: 'server_metadata', annotation: 'RFC 8414 or OpenID' },
-  { field: 'authorization_endpoint', annotation: 'authorization_endpoint' },
-  { field: 'token_endpoint', annotation: 'token_endpoint' },
-  { field: 'registration_endpoint', annotation: 'registration_endpoint' },
-  { field: 'revocation_endpoint', annotation: 'revocation_endpoint' },
+  { field: 'serverMetadata', annotation: 'RFC 8414 or OpenID' },
+  { field: 'authorizationEndpoint', annotation: 'authorization_endpoint' },
+  { field: 'tokenEndpoint', annotation: 'token_endpoint' },
+  { field: 'registrationEndpoint', annotation: 'registration_endpoint' },
+  { field: 'revocationEndpoint', annotation: 'revocation_endpoint' },
 ];
 
 /** The fields that hold text. */
@@ -117,7 +117,7 @@ export function ClientForm({ view, loaded, entersToken = false, onSave }: Props)
   const mode =
     draft.mode ?? loaded.configured.mode ?? (view.mode === 'bearer' ? 'bearer' : 'oauth');
   const isPerson = mode === 'oauth';
-  const signsInAtProvider = mode === 'enterprise' && draft.id_token_source === 'sign_in';
+  const signsInAtProvider = mode === 'enterprise' && draft.idTokenSource === 'signIn';
   const usesBrowser = isPerson || signsInAtProvider;
   const usesClient = mode !== 'off' && mode !== 'bearer';
 
@@ -138,43 +138,43 @@ export function ClientForm({ view, loaded, entersToken = false, onSave }: Props)
                 placeholder: CLIENT.serverScopes,
               })}
             {usesBrowser &&
-              text('redirect_uri', CLIENT.redirect, {
+              text('redirectUri', CLIENT.redirect, {
                 annotation: CLIENT.redirectKind,
                 placeholder: CLIENT.redirectExample,
                 description: CLIENT.redirectMeaning,
               })}
             {usesBrowser &&
-              text('callback_port', CLIENT.port, {
+              text('callbackPort', CLIENT.port, {
                 annotation: CLIENT.portHost,
                 placeholder: CLIENT.anyPort,
               })}
             {mode === 'bearer' &&
-              text('bearer_variable', CLIENT.variable, { placeholder: CLIENT.variableExample })}
+              text('bearerVariable', CLIENT.variable, { placeholder: CLIENT.variableExample })}
             {mode === 'bearer' &&
-              secret({ kind: 'bearer' }, CLIENT.token, { autoFocus: entersToken })}
+              secret({ type: 'bearer' }, CLIENT.token, { autoFocus: entersToken })}
           </div>
         </Section>
         {usesClient && (
           <Section title={CLIENT.title}>
             <p className={styles.prose}>{CLIENT.meaning}</p>
             <div className={styles.form}>
-              {text('client_id', CLIENT.id)}
+              {text('clientId', CLIENT.id)}
               <Select
                 label={CLIENT.method}
                 choices={METHODS}
-                value={draft.auth_method ?? 'auto'}
-                onChange={(value) => set({ auth_method: value === 'auto' ? null : value })}
+                value={draft.authMethod ?? 'auto'}
+                onChange={(value) => set({ authMethod: value === 'auto' ? null : value })}
               />
-              {draft.auth_method !== 'none' &&
-                draft.auth_method !== 'private_key_jwt' &&
-                secret({ kind: 'client_secret' }, CLIENT.secret)}
-              {draft.auth_method === 'private_key_jwt' &&
-                text('key_id', CLIENT.keyId, { annotation: CLIENT.keyIdField })}
-              {draft.auth_method === 'private_key_jwt' &&
-                secret({ kind: 'private_key' }, CLIENT.privateKey, { lines: 4 })}
-              {text('client_metadata_url', CLIENT.document, {
+              {draft.authMethod !== 'none' &&
+                draft.authMethod !== 'private_key_jwt' &&
+                secret({ type: 'clientSecret' }, CLIENT.secret)}
+              {draft.authMethod === 'private_key_jwt' &&
+                text('keyId', CLIENT.keyId, { annotation: CLIENT.keyIdField })}
+              {draft.authMethod === 'private_key_jwt' &&
+                secret({ type: 'privateKey' }, CLIENT.privateKey, { lines: 4 })}
+              {text('clientMetadataUrl', CLIENT.document, {
                 annotation: CLIENT.documentKind,
-                placeholder: loaded.published_client ?? undefined,
+                placeholder: loaded.publishedClient ?? undefined,
                 description: CLIENT.documentMeaning,
               })}
             </div>
@@ -184,13 +184,13 @@ export function ClientForm({ view, loaded, entersToken = false, onSave }: Props)
           <Section title={CLIENT.request}>
             <div>
               <Switch
-                isSelected={!draft.omit_resource}
-                onChange={(isSent) => set({ omit_resource: !isSent })}
+                isSelected={!draft.omitResource}
+                onChange={(isSent) => set({ omitResource: !isSent })}
               >
                 {CLIENT.resource}
               </Switch>
               <p className="regular remark">
-                {draft.omit_resource ? CLIENT.resourceOmitted : CLIENT.resourceSent}
+                {draft.omitResource ? CLIENT.resourceOmitted : CLIENT.resourceSent}
               </p>
             </div>
             {usesBrowser && (
@@ -198,10 +198,10 @@ export function ClientForm({ view, loaded, entersToken = false, onSave }: Props)
                 <NamedRowsField
                   label={CLIENT.parameters}
                   item={CLIENT.parameter}
-                  rows={draft.authorization_parameters}
+                  rows={draft.authorizationParameters}
                   valuePlaceholder={CLIENT.parameterValue}
                   errorOf={(index) => parameterProblem(draft, index)}
-                  onChange={(authorization_parameters) => set({ authorization_parameters })}
+                  onChange={(authorizationParameters) => set({ authorizationParameters })}
                 />
                 <p className="regular remark">{CLIENT.parametersMeaning}</p>
               </div>
@@ -214,22 +214,22 @@ export function ClientForm({ view, loaded, entersToken = false, onSave }: Props)
               <Select
                 label={CLIENT.idTokenSource}
                 choices={ID_TOKEN_SOURCES}
-                value={draft.id_token_source}
-                onChange={(id_token_source) => set({ id_token_source })}
+                value={draft.idTokenSource}
+                onChange={(idTokenSource) => set({ idTokenSource })}
               />
               {signsInAtProvider
-                ? text('idp_issuer', CLIENT.providerIssuer, { placeholder: CLIENT.issuerExample })
-                : text('idp_token_endpoint', CLIENT.providerEndpoint)}
-              {text('idp_client_id', CLIENT.providerClient)}
-              {secret({ kind: 'idp_client_secret' }, CLIENT.providerSecret)}
-              {!signsInAtProvider && secret({ kind: 'id_token' }, CLIENT.idToken, { lines: 3 })}
+                ? text('idpIssuer', CLIENT.providerIssuer, { placeholder: CLIENT.issuerExample })
+                : text('idpTokenEndpoint', CLIENT.providerEndpoint)}
+              {text('idpClientId', CLIENT.providerClient)}
+              {secret({ type: 'idpClientSecret' }, CLIENT.providerSecret)}
+              {!signsInAtProvider && secret({ type: 'idToken' }, CLIENT.idToken, { lines: 3 })}
             </div>
           </Section>
         )}
         {mode === 'workload' && (
           <Section title={CLIENT.platform}>
             <div className={styles.form}>
-              {secret({ kind: 'assertion' }, CLIENT.assertion, { lines: 3 })}
+              {secret({ type: 'assertion' }, CLIENT.assertion, { lines: 3 })}
             </div>
           </Section>
         )}
@@ -245,27 +245,27 @@ export function ClientForm({ view, loaded, entersToken = false, onSave }: Props)
         )}
         <Section title={CLIENT.headers}>
           <div className={styles.form}>
-            {text('secret_headers', CLIENT.headerNames, {
+            {text('secretHeaders', CLIENT.headerNames, {
               annotation: CLIENT.separated,
               placeholder: CLIENT.headerExample,
               description: CLIENT.headersMeaning,
             })}
-            {readScopes(draft.secret_headers).map((name) => secret({ kind: 'header', name }, name))}
+            {readScopes(draft.secretHeaders).map((name) => secret({ type: 'header', name }, name))}
           </div>
         </Section>
         {isPerson && (
           <Section title={CLIENT.unsafe}>
             <Unsafe
-              isOn={draft.allow_missing_s256}
+              isOn={draft.allowMissingS256}
               why={CLIENT.withoutPkceRisk}
-              onChange={(allow_missing_s256) => set({ allow_missing_s256 })}
+              onChange={(allowMissingS256) => set({ allowMissingS256 })}
             >
               {CLIENT.withoutPkce}
             </Unsafe>
             <Unsafe
-              isOn={draft.allow_other_audience}
+              isOn={draft.allowOtherAudience}
               why={CLIENT.otherAudienceRisk}
-              onChange={(allow_other_audience) => set({ allow_other_audience })}
+              onChange={(allowOtherAudience) => set({ allowOtherAudience })}
             >
               {CLIENT.otherAudience}
             </Unsafe>

@@ -9,11 +9,11 @@ import { draftOf, settingsOf } from './client-draft';
 
 const EMPTY: AuthSettings = {
   ...settingsOf({
-    ...draftOf({ secret_headers: [], callback_port: null } as unknown as AuthSettings),
+    ...draftOf({ secretHeaders: [], callbackPort: null } as unknown as AuthSettings),
     mode: null,
-    auth_method: null,
-    allow_missing_s256: false,
-    allow_other_audience: false,
+    authMethod: null,
+    allowMissingS256: false,
+    allowOtherAudience: false,
   }),
 };
 
@@ -21,7 +21,7 @@ const view = (settings: AuthSettings): AuthSettingsView => ({
   settings,
   configured: EMPTY,
   kept: [],
-  published_client: null,
+  publishedClient: null,
 });
 
 it('keeps what is typed while the settings are saved', async () => {
@@ -43,13 +43,13 @@ it('keeps what is typed while the settings are saved', async () => {
   fireEvent.change(id, { target: { value: ' mine ' } });
   fireEvent.click(screen.getByRole('button', { name: 'Save' }));
   fireEvent.change(screen.getByRole('textbox', { name: /^Scopes/ }), { target: { value: 'read' } });
-  await act(async () => answer(view({ ...EMPTY, client_id: 'mine' })));
+  await act(async () => answer(view({ ...EMPTY, clientId: 'mine' })));
   // The same field: nothing that is open or focused is lost.
   expect(screen.getByRole('textbox', { name: 'Client ID' })).toBe(id);
   expect(screen.getByRole('textbox', { name: /^Scopes/ })).toHaveProperty('value', 'read');
   expect(screen.getByRole('button', { name: 'Save' })).toHaveProperty('disabled', false);
   fireEvent.click(screen.getByRole('button', { name: 'Save' }));
-  await act(async () => answer(view({ ...EMPTY, client_id: 'mine', scopes: ['read'] })));
+  await act(async () => answer(view({ ...EMPTY, clientId: 'mine', scopes: ['read'] })));
   expect(id).toHaveProperty('value', 'mine');
   expect(screen.getByRole('button', { name: 'Save' })).toHaveProperty('disabled', true);
 });

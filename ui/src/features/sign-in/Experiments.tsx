@@ -81,7 +81,7 @@ export function Experiments({ server, view, tokens, onDone }: Props) {
           <span className="push">
             <Button
               isDisabled={running !== null}
-              onPress={() => void act(TRIALS.restore, { kind: 'restore' })}
+              onPress={() => void act(TRIALS.restore, { type: 'restore' })}
             >
               {TRIALS.restore}
             </Button>
@@ -92,20 +92,20 @@ export function Experiments({ server, view, tokens, onDone }: Props) {
         <div className="grid gap-3 pad-x-7 pad-y-6 edge-bottom">
           {offer(
             TRIALS.refresh,
-            { kind: 'refresh' },
+            { type: 'refresh' },
             grant?.refreshable ? TRIALS.refreshMeaning : TRIALS.noRefresh,
             grant?.refreshable,
           )}
-          {offer(TRIALS.expire, { kind: 'pretend_expired' }, TRIALS.expireMeaning)}
-          {offer(TRIALS.corrupt, { kind: 'corrupt' }, TRIALS.corruptMeaning)}
+          {offer(TRIALS.expire, { type: 'pretendExpired' }, TRIALS.expireMeaning)}
+          {offer(TRIALS.corrupt, { type: 'corrupt' }, TRIALS.corruptMeaning)}
           <DropScope
-            scopes={tokens.scopes_granted}
+            scopes={tokens.scopesGranted}
             isDisabled={running !== null || !grant?.refreshable}
-            onDrop={(scope) => void act(TRIALS.drop(scope), { kind: 'drop_scope', scope })}
+            onDrop={(scope) => void act(TRIALS.drop(scope), { type: 'dropScope', scope })}
           />
           {offer(
             TRIALS.revoke,
-            { kind: 'revoke' },
+            { type: 'revoke' },
             grant?.revocable ? TRIALS.revokeMeaning : TRIALS.noRevocation,
             grant?.revocable,
           )}

@@ -101,7 +101,7 @@ function Identity({ server, identity, isChosen, isOnly }: IdentityProps) {
           <>
             {grant.account && <>{visibleText(grant.account)} · </>}
             {hostOf(grant.issuer)}
-            <span className="regular remark"> {untilText(grant.expires_at, now)}</span>
+            <span className="regular remark"> {untilText(grant.expiresAt, now)}</span>
           </>
         ) : (
           <span className="regular remark">{visibleText(problem ?? IDENTITIES.notSignedIn)}</span>
@@ -120,7 +120,7 @@ function Identity({ server, identity, isChosen, isOnly }: IdentityProps) {
             {
               id: 'sign-in',
               title: grant ? IDENTITIES.signInAgain(name) : IDENTITIES.signIn(name),
-              isDisabled: server.blocked?.kind === 'refused',
+              isDisabled: server.blocked?.type === 'refused',
               run: signIn,
             },
             {

@@ -11,7 +11,7 @@ import { MOVES, SECRETS } from './texts';
 export function Secrets({ vault }: { vault: VaultView }) {
   const backend = useBackend();
   const [isMoving, setMoving] = useState(false);
-  const target = vault.can_move_to;
+  const target = vault.canMoveTo;
   const move = (to: VaultKind) => {
     setMoving(true);
     backend
@@ -36,7 +36,7 @@ export function Secrets({ vault }: { vault: VaultView }) {
           [SECRETS.file, vault.path && <code key="path">{vault.path}</code>],
         ]}
       />
-      {vault.waiting_since !== null && <p className={styles.prose}>{SECRETS.locked}</p>}
+      {vault.waitingSince !== null && <p className={styles.prose}>{SECRETS.locked}</p>}
       {vault.problem && (
         <p className={styles.prose}>
           <span className="text-small warn" aria-hidden="true">

@@ -144,8 +144,8 @@ function Restart({ server, attempt, step }: Props) {
 
 /** The setting that can mend a failed step. */
 const REMEDIES: Partial<Record<StepKind, string>> = {
-  resource_metadata: STEP.addresses,
-  server_metadata: STEP.addresses,
+  resourceMetadata: STEP.addresses,
+  serverMetadata: STEP.addresses,
   registration: STEP.clientId,
 };
 
@@ -158,7 +158,7 @@ interface HappenedProps extends Props {
 function Happened({ server, attempt, step, shown, onSelect, onOpen }: HappenedProps) {
   const failure = attempt?.failure?.step === step.step ? attempt.failure : null;
   const remedy = REMEDIES[step.step];
-  const isSearch = step.step === 'resource_metadata' || step.step === 'server_metadata';
+  const isSearch = step.step === 'resourceMetadata' || step.step === 'serverMetadata';
   const told = useRef<HTMLDivElement>(null);
   const failed = failure && attempt?.id;
   // In a low window the reason stands below the list.
@@ -176,7 +176,7 @@ function Happened({ server, attempt, step, shown, onSelect, onOpen }: HappenedPr
           <p className="regular remark">
             <CodeSentence text={visibleLines(failure.hint)} />
           </p>
-          {failure.wants_token ? (
+          {failure.wantsToken ? (
             <div>
               <Button variant="primary" onPress={() => useAuth.getState().enterToken(server.id)}>
                 {ACTIONS.pasteToken}

@@ -56,7 +56,7 @@ function useTokens(server: ServerView, view: AuthView) {
   const [failure, setFailure] = useState<unknown>(null);
   const [round, setRound] = useState(0);
   const grant = chosenIdentity(view)?.grant;
-  const version = grant ? `${grant.signed_in_at} ${grant.expires_at} ${grant.scopes_granted}` : '';
+  const version = grant ? `${grant.signedInAt} ${grant.expiresAt} ${grant.scopesGranted}` : '';
   // biome-ignore lint/correctness/useExhaustiveDependencies: another grant has other tokens
   useAsyncEffect(
     () => ({
@@ -103,10 +103,10 @@ function Tokens({ server, tokens }: { server: ServerView; tokens: TokensView }) 
         />
         {shown === 'access' && (
           <p className="regular remark">
-            {tokens.issued_at !== null && TOKEN.issuedAt(momentText(tokens.issued_at, now))}
-            {tokens.expires_at === null
+            {tokens.issuedAt !== null && TOKEN.issuedAt(momentText(tokens.issuedAt, now))}
+            {tokens.expiresAt === null
               ? TOKEN.noEnd
-              : TOKEN.valid(untilText(tokens.expires_at, now))}
+              : TOKEN.valid(untilText(tokens.expiresAt, now))}
           </p>
         )}
         {shown === 'access' && tokens.altered && (
@@ -165,7 +165,7 @@ function Value({ server, identity, kind, part }: ValueProps) {
 }
 
 function Scopes({ tokens }: { tokens: TokensView }) {
-  const scopes = compareScopes(tokens.scopes_requested, tokens.scopes_granted);
+  const scopes = compareScopes(tokens.scopesRequested, tokens.scopesGranted);
   return (
     <Section title={TOKEN.scopes}>
       {scopes.length === 0 ? (

@@ -25,11 +25,11 @@ interface Props {
 export function Waiting({ server, attempt, vault }: Props) {
   const selectPage = useAuth((state) => state.selectPage);
   switch (attempt.state) {
-    case 'waiting_for_browser':
+    case 'waitingForBrowser':
       return <Browser server={server} attempt={attempt} />;
-    case 'waiting_for_paste':
+    case 'waitingForPaste':
       return <Elsewhere server={server} attempt={attempt} />;
-    case 'waiting_for_keychain':
+    case 'waitingForKeychain':
       return (
         <Section title={WAITING.keychain}>
           <p className={styles.prose}>{WAITING.keychainMeaning(vault.label)}</p>
@@ -76,7 +76,7 @@ function Browser({ server, attempt }: Omit<Props, 'vault'>) {
       </div>
       <details className={styles.more}>
         <summary>{WAITING.noReturn}</summary>
-        <p className={styles.prose}>{visibleText(WAITING.pageError(attempt.redirect_uri ?? ''))}</p>
+        <p className={styles.prose}>{visibleText(WAITING.pageError(attempt.redirectUri ?? ''))}</p>
         <Paste server={server} attempt={attempt} />
       </details>
     </Section>
@@ -129,7 +129,7 @@ function CopyAddress({ address }: { address: string | null }) {
 function Paste({ server, attempt }: Omit<Props, 'vault'>) {
   const backend = useBackend();
   const [text, setText] = useState('');
-  const start = attempt.redirect_uri ?? 'http://127.0.0.1';
+  const start = attempt.redirectUri ?? 'http://127.0.0.1';
   const trimmed = text.trim();
   const isReady = URL.canParse(trimmed);
   const finish = () => {

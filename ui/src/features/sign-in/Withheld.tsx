@@ -23,7 +23,7 @@ export function Withheld({ server, view }: Props) {
   // Built anew for each question, so that no key is an answer to another one.
   return view.withheld.map((withheld) => (
     <Question
-      key={JSON.stringify([server.id, withheld.entered_for, view.origin])}
+      key={JSON.stringify([server.id, withheld.enteredFor, view.origin])}
       server={server}
       view={view}
       withheld={withheld}
@@ -39,7 +39,7 @@ function Question({ server, view, withheld }: Props & { withheld: WithheldView }
   const bind = () => {
     setBusy(true);
     backend
-      .rebindAuth(server.id, withheld.entered_for, view.origin)
+      .rebindAuth(server.id, withheld.enteredFor, view.origin)
       .then(() => showNote(WITHHELD.done), showError)
       .finally(() => setBusy(false));
   };

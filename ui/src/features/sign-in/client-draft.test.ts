@@ -5,15 +5,15 @@ import { draftOf, draftProblems, parameterProblem, settingsOf } from './client-d
 
 const settings: AuthSettings = {
   ...NO_SETTINGS,
-  client_id: 'sightglass',
-  auth_method: 'client_secret_basic',
+  clientId: 'sightglass',
+  authMethod: 'client_secret_basic',
   scopes: ['read', 'write'],
-  callback_port: 8976,
-  omit_resource: true,
-  authorization_parameters: [{ name: 'audience', value: 'https://api.example' }],
-  redirect_uri: 'http://localhost:8976/oauth/back',
-  token_endpoint: 'https://a.example/token',
-  secret_headers: ['X-Api-Key'],
+  callbackPort: 8976,
+  omitResource: true,
+  authorizationParameters: [{ name: 'audience', value: 'https://api.example' }],
+  redirectUri: 'http://localhost:8976/oauth/back',
+  tokenEndpoint: 'https://a.example/token',
+  secretHeaders: ['X-Api-Key'],
 };
 
 describe('the form of the client', () => {
@@ -23,13 +23,13 @@ describe('the form of the client', () => {
   });
 
   it('takes blanks for nothing', () => {
-    const blank = { ...draftOf(settings), client_id: '  ', scopes: ' ', callback_port: ' ' };
-    expect(settingsOf(blank)).toMatchObject({ client_id: null, scopes: null, callback_port: null });
+    const blank = { ...draftOf(settings), clientId: '  ', scopes: ' ', callbackPort: ' ' };
+    expect(settingsOf(blank)).toMatchObject({ clientId: null, scopes: null, callbackPort: null });
   });
 
   it('takes a login redirect to this computer only', () => {
-    const problem = (redirect_uri: string) =>
-      draftProblems({ ...draftOf(settings), redirect_uri }).redirect_uri;
+    const problem = (redirectUri: string) =>
+      draftProblems({ ...draftOf(settings), redirectUri }).redirectUri;
     for (const good of ['http://localhost:1', 'http://127.0.0.1/a/b', 'http://[::1]:80/']) {
       expect(problem(good)).toBeUndefined();
     }
@@ -50,11 +50,11 @@ describe('the form of the client', () => {
   it('refuses parameters that Sightglass sets itself', () => {
     const rows = (...rows: [string, string][]) => ({
       ...draftOf(settings),
-      authorization_parameters: rows.map(([name, text]) => ({ name, text })),
+      authorizationParameters: rows.map(([name, text]) => ({ name, text })),
     });
     const good = rows(['prompt', 'login'], ['', ''], ['login_hint', 'ada@acme.example']);
     expect(draftProblems(good)).toEqual({});
-    expect(settingsOf(good).authorization_parameters).toHaveLength(2);
+    expect(settingsOf(good).authorizationParameters).toHaveLength(2);
     for (const bad of [
       rows(['state', 'x']),
       rows(['Redirect_URI', 'x']),
@@ -63,7 +63,7 @@ describe('the form of the client', () => {
       rows(['prompt', '']),
     ]) {
       expect(parameterProblem(bad, 0)).toBeDefined();
-      expect(draftProblems(bad)).toHaveProperty('authorization_parameters');
+      expect(draftProblems(bad)).toHaveProperty('authorizationParameters');
     }
     expect(parameterProblem(rows(['prompt', 'a'], ['prompt', 'b']), 1)).toBeDefined();
   });
@@ -72,24 +72,24 @@ describe('the form of the client', () => {
     const draft = {
       ...draftOf(NO_SETTINGS),
       mode: 'enterprise' as const,
-      idp_issuer: 'https://login.acme.example',
+      idpIssuer: 'https://login.acme.example',
     };
-    expect(Object.keys(draftProblems(draft))).toEqual(['idp_client_id']);
-    expect(settingsOf(draft).idp_issuer).toBe('https://login.acme.example');
+    expect(Object.keys(draftProblems(draft))).toEqual(['idpClientId']);
+    expect(settingsOf(draft).idpIssuer).toBe('https://login.acme.example');
     const pasted = {
       ...draft,
-      id_token_source: 'paste' as const,
-      idp_token_endpoint: 'https://login.acme.example/token',
+      idTokenSource: 'paste' as const,
+      idpTokenEndpoint: 'https://login.acme.example/token',
     };
     expect(draftProblems(pasted)).toEqual({});
-    expect(settingsOf(pasted).idp_issuer).toBeNull();
-    expect(draftOf(settingsOf(pasted)).id_token_source).toBe('paste');
+    expect(settingsOf(pasted).idpIssuer).toBeNull();
+    expect(draftOf(settingsOf(pasted)).idTokenSource).toBe('paste');
   });
 
   it('points out ports and addresses that are none', () => {
     const draft = draftOf(settings);
     expect(draftProblems(draft)).toEqual({});
-    const wrong = { ...draft, callback_port: '70000', token_endpoint: 'file:///token' };
-    expect(Object.keys(draftProblems(wrong)).sort()).toEqual(['callback_port', 'token_endpoint']);
+    const wrong = { ...draft, callbackPort: '70000', tokenEndpoint: 'file:///token' };
+    expect(Object.keys(draftProblems(wrong)).sort()).toEqual(['callbackPort', 'tokenEndpoint']);
   });
 });

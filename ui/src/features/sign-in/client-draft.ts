@@ -5,16 +5,16 @@ import { CLIENT } from './texts';
 
 /** The fields of the form that are addresses. */
 const ADDRESSES = [
-  'resource_metadata',
+  'resourceMetadata',
   'issuer',
-  'server_metadata',
-  'authorization_endpoint',
-  'token_endpoint',
-  'registration_endpoint',
-  'revocation_endpoint',
-  'client_metadata_url',
-  'idp_issuer',
-  'idp_token_endpoint',
+  'serverMetadata',
+  'authorizationEndpoint',
+  'tokenEndpoint',
+  'registrationEndpoint',
+  'revocationEndpoint',
+  'clientMetadataUrl',
+  'idpIssuer',
+  'idpTokenEndpoint',
 ] as const;
 
 /** A redirect address on this computer, without user name, query and fragment. */
@@ -24,59 +24,59 @@ const LOOPBACK_REDIRECT =
 export type AddressField = (typeof ADDRESSES)[number];
 
 /** Source of the ID token of the identity provider. */
-export type IdTokenSource = 'sign_in' | 'paste';
+export type IdTokenSource = 'signIn' | 'paste';
 
 /** The content of the form, as text. */
 export type ClientDraft = Record<AddressField, string> & {
   mode: AuthSettings['mode'];
-  auth_method: AuthSettings['auth_method'];
-  omit_resource: boolean;
-  authorization_parameters: readonly { name: string; text: string }[];
-  allow_missing_s256: boolean;
-  allow_other_audience: boolean;
-  client_id: string;
-  key_id: string;
+  authMethod: AuthSettings['authMethod'];
+  omitResource: boolean;
+  authorizationParameters: readonly { name: string; text: string }[];
+  allowMissingS256: boolean;
+  allowOtherAudience: boolean;
+  clientId: string;
+  keyId: string;
   scopes: string;
-  redirect_uri: string;
-  callback_port: string;
-  bearer_variable: string;
-  secret_headers: string;
-  idp_client_id: string;
-  id_token_source: IdTokenSource;
+  redirectUri: string;
+  callbackPort: string;
+  bearerVariable: string;
+  secretHeaders: string;
+  idpClientId: string;
+  idTokenSource: IdTokenSource;
 };
 
 export function draftOf(settings: AuthSettings): ClientDraft {
   const text = (value: string | null) => value ?? '';
   return {
     mode: settings.mode,
-    auth_method: settings.auth_method,
-    omit_resource: settings.omit_resource ?? false,
-    authorization_parameters: (settings.authorization_parameters ?? []).map(({ name, value }) => ({
+    authMethod: settings.authMethod,
+    omitResource: settings.omitResource ?? false,
+    authorizationParameters: (settings.authorizationParameters ?? []).map(({ name, value }) => ({
       name,
       text: value,
     })),
-    allow_missing_s256: settings.allow_missing_s256,
-    allow_other_audience: settings.allow_other_audience,
-    client_id: text(settings.client_id),
-    key_id: text(settings.key_id),
+    allowMissingS256: settings.allowMissingS256,
+    allowOtherAudience: settings.allowOtherAudience,
+    clientId: text(settings.clientId),
+    keyId: text(settings.keyId),
     scopes: settings.scopes?.join(' ') ?? '',
-    redirect_uri: text(settings.redirect_uri),
-    callback_port: settings.callback_port === null ? '' : String(settings.callback_port),
-    bearer_variable: text(settings.bearer_variable),
-    secret_headers: settings.secret_headers.join(' '),
-    idp_client_id: text(settings.idp_client_id),
-    id_token_source:
-      settings.idp_issuer === null && settings.idp_token_endpoint !== null ? 'paste' : 'sign_in',
-    resource_metadata: text(settings.resource_metadata),
+    redirectUri: text(settings.redirectUri),
+    callbackPort: settings.callbackPort === null ? '' : String(settings.callbackPort),
+    bearerVariable: text(settings.bearerVariable),
+    secretHeaders: settings.secretHeaders.join(' '),
+    idpClientId: text(settings.idpClientId),
+    idTokenSource:
+      settings.idpIssuer === null && settings.idpTokenEndpoint !== null ? 'paste' : 'signIn',
+    resourceMetadata: text(settings.resourceMetadata),
     issuer: text(settings.issuer),
-    server_metadata: text(settings.server_metadata),
-    authorization_endpoint: text(settings.authorization_endpoint),
-    token_endpoint: text(settings.token_endpoint),
-    registration_endpoint: text(settings.registration_endpoint),
-    revocation_endpoint: text(settings.revocation_endpoint),
-    client_metadata_url: text(settings.client_metadata_url),
-    idp_issuer: text(settings.idp_issuer),
-    idp_token_endpoint: text(settings.idp_token_endpoint),
+    serverMetadata: text(settings.serverMetadata),
+    authorizationEndpoint: text(settings.authorizationEndpoint),
+    tokenEndpoint: text(settings.tokenEndpoint),
+    registrationEndpoint: text(settings.registrationEndpoint),
+    revocationEndpoint: text(settings.revocationEndpoint),
+    clientMetadataUrl: text(settings.clientMetadataUrl),
+    idpIssuer: text(settings.idpIssuer),
+    idpTokenEndpoint: text(settings.idpTokenEndpoint),
   };
 }
 
@@ -99,7 +99,7 @@ const RESERVED_PARAMETERS = new Set([
 
 /** Returns the error of one parameter of the authorization request. */
 export function parameterProblem(draft: ClientDraft, index: number): string | undefined {
-  const rows = draft.authorization_parameters.map((row) => ({
+  const rows = draft.authorizationParameters.map((row) => ({
     name: row.name.trim().toLowerCase(),
     text: row.text.trim(),
   }));
@@ -120,20 +120,20 @@ export function draftProblems(draft: ClientDraft): Partial<Record<keyof ClientDr
     const problem = value === '' ? undefined : addressProblem(value);
     if (problem) problems[field] = problem;
   }
-  if (draft.authorization_parameters.some((_, index) => parameterProblem(draft, index))) {
-    problems.authorization_parameters = CLIENT.invalidParameters;
+  if (draft.authorizationParameters.some((_, index) => parameterProblem(draft, index))) {
+    problems.authorizationParameters = CLIENT.invalidParameters;
   }
-  const redirect = draft.redirect_uri.trim();
+  const redirect = draft.redirectUri.trim();
   if (redirect !== '' && !LOOPBACK_REDIRECT.test(redirect)) {
-    problems.redirect_uri = CLIENT.invalidRedirect;
+    problems.redirectUri = CLIENT.invalidRedirect;
   }
-  if (draft.mode === 'enterprise' && draft.id_token_source === 'sign_in') {
-    if (draft.idp_issuer.trim() === '') problems.idp_issuer = CLIENT.missingIssuer;
-    if (draft.idp_client_id.trim() === '') problems.idp_client_id = CLIENT.missingProviderClient;
+  if (draft.mode === 'enterprise' && draft.idTokenSource === 'signIn') {
+    if (draft.idpIssuer.trim() === '') problems.idpIssuer = CLIENT.missingIssuer;
+    if (draft.idpClientId.trim() === '') problems.idpClientId = CLIENT.missingProviderClient;
   }
-  const port = draft.callback_port.trim();
+  const port = draft.callbackPort.trim();
   if (port !== '' && !(/^\d{1,5}$/.test(port) && Number(port) > 0 && Number(port) < 65_536)) {
-    problems.callback_port = CLIENT.invalidPort;
+    problems.callbackPort = CLIENT.invalidPort;
   }
   return problems;
 }
@@ -143,36 +143,36 @@ export function settingsOf(draft: ClientDraft): AuthSettings {
   const scopes = readScopes(draft.scopes);
   return {
     mode: draft.mode,
-    auth_method: draft.auth_method,
-    omit_resource: draft.omit_resource,
-    authorization_parameters: draft.authorization_parameters
+    authMethod: draft.authMethod,
+    omitResource: draft.omitResource,
+    authorizationParameters: draft.authorizationParameters
       .filter(({ name, text }) => value(name) || value(text))
       .map(({ name, text }) => ({ name: name.trim(), value: text.trim() })),
-    allow_missing_s256: draft.allow_missing_s256,
-    allow_other_audience: draft.allow_other_audience,
-    client_id: value(draft.client_id),
-    key_id: value(draft.key_id),
+    allowMissingS256: draft.allowMissingS256,
+    allowOtherAudience: draft.allowOtherAudience,
+    clientId: value(draft.clientId),
+    keyId: value(draft.keyId),
     scopes: scopes.length > 0 ? scopes : null,
-    redirect_uri: value(draft.redirect_uri),
-    callback_port: draft.callback_port.trim() === '' ? null : Number(draft.callback_port),
-    bearer_variable: value(draft.bearer_variable),
-    secret_headers: readScopes(draft.secret_headers),
-    idp_client_id: value(draft.idp_client_id),
-    resource_metadata: value(draft.resource_metadata),
+    redirectUri: value(draft.redirectUri),
+    callbackPort: draft.callbackPort.trim() === '' ? null : Number(draft.callbackPort),
+    bearerVariable: value(draft.bearerVariable),
+    secretHeaders: readScopes(draft.secretHeaders),
+    idpClientId: value(draft.idpClientId),
+    resourceMetadata: value(draft.resourceMetadata),
     issuer: value(draft.issuer),
-    server_metadata: value(draft.server_metadata),
-    authorization_endpoint: value(draft.authorization_endpoint),
-    token_endpoint: value(draft.token_endpoint),
-    registration_endpoint: value(draft.registration_endpoint),
-    revocation_endpoint: value(draft.revocation_endpoint),
-    client_metadata_url: value(draft.client_metadata_url),
-    idp_issuer: draft.id_token_source === 'sign_in' ? value(draft.idp_issuer) : null,
+    serverMetadata: value(draft.serverMetadata),
+    authorizationEndpoint: value(draft.authorizationEndpoint),
+    tokenEndpoint: value(draft.tokenEndpoint),
+    registrationEndpoint: value(draft.registrationEndpoint),
+    revocationEndpoint: value(draft.revocationEndpoint),
+    clientMetadataUrl: value(draft.clientMetadataUrl),
+    idpIssuer: draft.idTokenSource === 'signIn' ? value(draft.idpIssuer) : null,
     // A token endpoint that was entered may be another provider's.
-    idp_token_endpoint: draft.id_token_source === 'paste' ? value(draft.idp_token_endpoint) : null,
+    idpTokenEndpoint: draft.idTokenSource === 'paste' ? value(draft.idpTokenEndpoint) : null,
   };
 }
 
 /** Tells one secret from another. */
 export function secretKey(secret: SettingSecret): string {
-  return secret.kind === 'header' ? `header ${secret.name}` : secret.kind;
+  return secret.type === 'header' ? `header ${secret.name}` : secret.type;
 }

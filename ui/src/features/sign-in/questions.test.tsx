@@ -17,18 +17,18 @@ const server: ServerView = { ...demoServer(), id: 'mcp-json:github', name: 'gith
 const attempt: SignInView = {
   id: 1,
   identity: 'default',
-  purpose: 'sign_in',
+  purpose: 'signIn',
   started: 0,
   duration: null,
-  state: 'waiting_for_agreement',
+  state: 'waitingForAgreement',
   steps: [...TO_COME],
   pauses: [],
   address: null,
-  redirect_uri: null,
+  redirectUri: null,
   deadline: null,
   manual: false,
-  issuer_question: { issuer: 'https://as.evil', instead_of: null },
-  endpoint_question: null,
+  issuerQuestion: { issuer: 'https://as.evil', insteadOf: null },
+  endpointQuestion: null,
   failure: null,
 };
 
@@ -62,15 +62,15 @@ function open(view: Partial<AuthView> | null, shown: Partial<ServerView> = {}) {
 }
 
 describe('what was entered for another server', () => {
-  const entered_for = { origin: 'https://api.github.com', project: null };
-  const withheld = [{ entered_for, secrets: [{ kind: 'bearer' } as const], message: WORDS }];
+  const enteredFor = { origin: 'https://api.github.com', project: null };
+  const withheld = [{ enteredFor, secrets: [{ type: 'bearer' } as const], message: WORDS }];
 
   it('is sent after a click that names where it goes, and not before', () => {
     const { rebindAuth } = open({ withheld });
     expect(screen.getByText(WORDS, { exact: false })).toBeVisible();
     expect(rebindAuth).not.toHaveBeenCalled();
     screen.getByRole('button', { name: 'Send it to https://evil.example' }).click();
-    expect(rebindAuth).toHaveBeenCalledWith(server.id, entered_for, 'https://evil.example');
+    expect(rebindAuth).toHaveBeenCalledWith(server.id, enteredFor, 'https://evil.example');
   });
 
   it('takes no key that was meant for what stood there before, nor for another server', () => {
@@ -93,7 +93,7 @@ describe('what was entered for another server', () => {
     expect(rebindAuth).not.toHaveBeenCalled();
     vi.advanceTimersByTime(GUARD_TIME);
     press();
-    expect(rebindAuth).toHaveBeenCalledWith(other, entered_for, 'https://other.example');
+    expect(rebindAuth).toHaveBeenCalledWith(other, enteredFor, 'https://other.example');
   });
 
   it('can be replaced by another', () => {
@@ -114,8 +114,8 @@ describe('an authorization server that was not agreed to', () => {
   });
 
   it('is shown beside the one before where the server has moved', () => {
-    const issuer_question = { issuer: 'https://as.evil', instead_of: 'https://as.example' };
-    open({ attempt: { ...attempt, state: 'failed', issuer_question } });
+    const issuerQuestion = { issuer: 'https://as.evil', insteadOf: 'https://as.example' };
+    open({ attempt: { ...attempt, state: 'failed', issuerQuestion } });
     expect(screen.getByRole('heading', { name: 'Another authorization server' })).toBeVisible();
     expect(screen.getByText('https://as.example')).toBeVisible();
     expect(screen.getByRole('button', { name: 'Agree and sign in' })).toBeVisible();
@@ -124,7 +124,7 @@ describe('an authorization server that was not agreed to', () => {
 
 describe('an issuer that reads otherwise than it leads', () => {
   const asked = (issuer: string) =>
-    open({ attempt: { ...attempt, issuer_question: { issuer, instead_of: null } } });
+    open({ attempt: { ...attempt, issuerQuestion: { issuer, insteadOf: null } } });
 
   it('is shown with every blank, and with the origin as the browser reads it', () => {
     asked(`https://as.good${' '.repeat(60)}@elsewhere.example`);
@@ -153,7 +153,7 @@ describe('a code that would go to another host', () => {
     authorization: 'https://accounts.good',
     token: 'https://as.evil:8443',
   };
-  const asked = { ...attempt, issuer_question: null, endpoint_question: question };
+  const asked = { ...attempt, issuerQuestion: null, endpointQuestion: question };
 
   it('is shown with both hosts, and sent after a click alone', () => {
     const { agreeToEndpoints } = open({ attempt: asked });
@@ -168,7 +168,7 @@ describe('a code that would go to another host', () => {
 
 describe('a server without a sign-in', () => {
   it('is not called a program while it waits for approval', () => {
-    open(null, { transport: 'http', blocked: { kind: 'waiting' } });
+    open(null, { transport: 'http', blocked: { type: 'waiting' } });
     expect(screen.getByText('Not approved yet')).toBeVisible();
     expect(screen.queryByText(/is a program on this computer/)).toBeNull();
   });
@@ -180,17 +180,17 @@ describe('a server without a sign-in', () => {
 });
 
 describe('a server that the managed policy refuses', () => {
-  const blocked = { kind: 'refused', rule: 'deniedMcpServers' } as const;
+  const blocked = { type: 'refused', rule: 'deniedMcpServers' } as const;
 
   it('can be signed out of, and not signed in to', () => {
-    open({ status: { kind: 'signed_in' } }, { blocked });
+    open({ status: { type: 'signedIn' } }, { blocked });
     expect(screen.getByText(/You can still sign out/)).toBeVisible();
     expect(screen.getByRole('button', { name: 'Sign out' })).toBeVisible();
     expect(screen.queryByRole('button', { name: /Other ways/ })).toBeNull();
   });
 
   it('has nothing to do where nobody is signed in', () => {
-    open({ status: { kind: 'signed_out' } }, { blocked });
+    open({ status: { type: 'signedOut' } }, { blocked });
     expect(screen.queryByRole('button', { name: 'Sign in' })).toBeNull();
   });
 });

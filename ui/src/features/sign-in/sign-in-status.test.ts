@@ -10,7 +10,7 @@ function signIn(state: SignInState, rest: Partial<SignInView> = {}): SignInView 
   return {
     id: 1,
     identity: 'default',
-    purpose: 'sign_in',
+    purpose: 'signIn',
     started: 0,
     duration: null,
     state,
@@ -19,11 +19,11 @@ function signIn(state: SignInState, rest: Partial<SignInView> = {}): SignInView 
     ),
     pauses: [],
     address: null,
-    redirect_uri: null,
+    redirectUri: null,
     deadline: null,
     manual: false,
-    issuer_question: null,
-    endpoint_question: null,
+    issuerQuestion: null,
+    endpointQuestion: null,
     failure: null,
     ...rest,
   };
@@ -35,19 +35,19 @@ function textOf(view: Partial<AuthView>): string {
 }
 
 const signedIn: Partial<AuthView> = {
-  status: { kind: 'signed_in' },
+  status: { type: 'signedIn' },
   identities: [{ name: 'default', grant: sampleGrant('ada@a.example', 60), problem: null }],
 };
 const failed = signIn('failed', {
-  failure: { step: 'token', message: 'invalid_grant', hint: '', clause: null, wants_token: false },
+  failure: { step: 'token', message: 'invalid_grant', hint: '', clause: null, wantsToken: false },
 });
 
 describe('the status of a sign-in', () => {
   it('is what the sign-in does while one runs', () => {
     const on = (state: SignInState) => textOf({ ...signedIn, attempt: signIn(state) });
-    expect(on('waiting_for_browser')).toBe('Signing in, waiting for your browser');
-    expect(on('waiting_for_agreement')).toBe('Waiting for your agreement');
-    expect(on('waiting_for_keychain')).toMatch(/^Waiting for your keychain/);
+    expect(on('waitingForBrowser')).toBe('Signing in, waiting for your browser');
+    expect(on('waitingForAgreement')).toBe('Waiting for your agreement');
+    expect(on('waitingForKeychain')).toMatch(/^Waiting for your keychain/);
     expect(on('paused')).toBe('Paused before registration');
   });
 
@@ -61,7 +61,7 @@ describe('the status of a sign-in', () => {
   });
 
   it('says why a grant no longer serves', () => {
-    expect(textOf({ status: { kind: 'expired', reason: 'The server revoked it.' } })).toBe(
+    expect(textOf({ status: { type: 'expired', reason: 'The server revoked it.' } })).toBe(
       'Signed out, The server revoked it.',
     );
   });

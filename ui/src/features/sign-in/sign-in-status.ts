@@ -21,24 +21,24 @@ export function signInStatus(view: AuthView, now: number): SignInStatus {
   if (isSignInUnderWay(attempt)) return underWay(attempt);
   if (mode === 'off') return idle(STATUS.off);
   if (mode === 'bearer') return { ...signedIn(STATUS.fixedToken), detail: null };
-  if (attempt?.issuer_question) {
+  if (attempt?.issuerQuestion) {
     return {
       glyph: '▲',
       tone: 'warn',
-      label: attempt.issuer_question.instead_of ? STATUS.otherIssuer : STATUS.unknownIssuer,
+      label: attempt.issuerQuestion.insteadOf ? STATUS.otherIssuer : STATUS.unknownIssuer,
       detail: STATUS.nothingSent,
     };
   }
-  const failed = attempt?.state === 'failed' && status.kind !== 'signed_in' ? attempt : null;
-  if (failed?.failure?.wants_token) {
+  const failed = attempt?.state === 'failed' && status.type !== 'signedIn' ? attempt : null;
+  if (failed?.failure?.wantsToken) {
     return { glyph: '▲', tone: 'warn', label: STATUS.noOAuth, detail: null };
   }
   if (failed?.failure) {
     const label = STATUS.failedAt(STEP_TITLES[failed.failure.step]);
     return { glyph: '✕', tone: 'bad', label, detail: null };
   }
-  switch (status.kind) {
-    case 'signed_out':
+  switch (status.type) {
+    case 'signedOut':
       return idle(STATUS.notSignedIn);
     case 'required':
       return {
@@ -47,14 +47,14 @@ export function signInStatus(view: AuthView, now: number): SignInStatus {
         label: status.challenge.status === 403 ? STATUS.moreRights : STATUS.required,
         detail: null,
       };
-    case 'waiting_for_keychain':
+    case 'waitingForKeychain':
       return waitingForKeychain();
     case 'expired':
       return { glyph: '▲', tone: 'warn', label: STATUS.signedOut, detail: status.reason };
-    case 'signed_in': {
+    case 'signedIn': {
       const grant = chosenIdentity(view)?.grant;
       const who = grant?.account ? STATUS.signedInAs(grant.account) : STATUS.signedIn;
-      return { ...signedIn(who), detail: untilText(grant?.expires_at ?? null, now) };
+      return { ...signedIn(who), detail: untilText(grant?.expiresAt ?? null, now) };
     }
   }
 }
@@ -70,13 +70,13 @@ function underWay(attempt: SignInView): SignInStatus {
         label: STATUS.pausedBefore(at ? STEP_TITLES[at.step] : null),
         detail: null,
       };
-    case 'waiting_for_browser':
+    case 'waitingForBrowser':
       return { ...busy, detail: STATUS.forBrowser };
-    case 'waiting_for_paste':
+    case 'waitingForPaste':
       return { ...busy, detail: STATUS.forPaste };
-    case 'waiting_for_keychain':
+    case 'waitingForKeychain':
       return waitingForKeychain();
-    case 'waiting_for_agreement':
+    case 'waitingForAgreement':
       return {
         glyph: '▲',
         tone: 'warn',

@@ -6,18 +6,18 @@ function signIn(states: Partial<Record<StepKind, StepState>>, id = 1): SignInVie
   return {
     id,
     identity: 'default',
-    purpose: 'sign_in',
+    purpose: 'signIn',
     started: 0,
     duration: null,
     state: 'running',
     steps: TO_COME.map((step) => ({ ...step, state: states[step.step] ?? 'pending' })),
     pauses: [],
     address: null,
-    redirect_uri: null,
+    redirectUri: null,
     deadline: null,
     manual: false,
-    issuer_question: null,
-    endpoint_question: null,
+    issuerQuestion: null,
+    endpointQuestion: null,
     failure: null,
   };
 }
@@ -28,17 +28,17 @@ describe('the step that is shown', () => {
   });
 
   it('follows the one that runs, and stays at the last when all are done', () => {
-    const running = signIn({ challenge: 'done', resource_metadata: 'running' });
-    expect(stepToShow(running, undefined)).toBe('resource_metadata');
-    const over = signIn({ challenge: 'done', resource_metadata: 'skipped', token: 'done' });
+    const running = signIn({ challenge: 'done', resourceMetadata: 'running' });
+    expect(stepToShow(running, undefined)).toBe('resourceMetadata');
+    const over = signIn({ challenge: 'done', resourceMetadata: 'skipped', token: 'done' });
     expect(stepToShow(over, undefined)).toBe('token');
   });
 
   it('is the chosen one for as long as the sign-in goes on by itself', () => {
-    const before = signIn({ challenge: 'done', resource_metadata: 'running' });
+    const before = signIn({ challenge: 'done', resourceMetadata: 'running' });
     const chosen = { moment: momentOf(before), step: 'challenge' as const };
     expect(stepToShow(before, chosen)).toBe('challenge');
-    const later = signIn({ challenge: 'done', resource_metadata: 'done', token: 'running' });
+    const later = signIn({ challenge: 'done', resourceMetadata: 'done', token: 'running' });
     expect(stepToShow(later, chosen)).toBe('challenge');
   });
 

@@ -118,8 +118,8 @@ export const GRANT = {
 };
 
 export const REGISTRATIONS: Record<GrantView['registration'], string> = {
-  pre_registered: 'entered by you',
-  metadata_document: 'by its metadata document',
+  preRegistered: 'entered by you',
+  metadataDocument: 'by its metadata document',
   dynamic: 'registered by Sightglass',
 };
 
@@ -247,8 +247,8 @@ export const EXPORTS: readonly { id: SignInExport; title: string; note: string }
 /** The title of each step. */
 export const STEP_TITLES: Record<StepKind, string> = {
   challenge: 'Challenge',
-  resource_metadata: 'Resource metadata',
-  server_metadata: 'Server metadata',
+  resourceMetadata: 'Resource metadata',
+  serverMetadata: 'Server metadata',
   registration: 'Registration',
   authorization: 'Authorization',
   callback: 'Callback',
@@ -259,8 +259,8 @@ export const STEP_TITLES: Record<StepKind, string> = {
 /** The purpose of each step, for those who see it for the first time. */
 export const STEP_PURPOSES: Record<StepKind, string> = {
   challenge: 'Asks the server without a token. Its 401 tells how to sign in.',
-  resource_metadata: 'Reads which authorization servers the server accepts tokens from.',
-  server_metadata: 'Reads the authorization server’s endpoints and what it supports.',
+  resourceMetadata: 'Reads which authorization servers the server accepts tokens from.',
+  serverMetadata: 'Reads the authorization server’s endpoints and what it supports.',
   registration: 'Registers Sightglass as a client, or uses an existing registration.',
   authorization: 'Opens your browser, where you sign in and agree.',
   callback: 'Receives the code with which the browser returns.',
@@ -402,7 +402,7 @@ export const MODES: readonly { value: AuthMode | 'auto'; label: string; detail: 
   { value: 'oauth', label: 'Sign in', detail: 'You sign in with your browser (OAuth 2.1)' },
   { value: 'bearer', label: 'Fixed token', detail: 'Every request carries the same token' },
   {
-    value: 'client_credentials',
+    value: 'clientCredentials',
     label: 'Client credentials',
     detail: 'Sightglass signs in as itself, without a user',
   },
@@ -420,12 +420,12 @@ export const MODES: readonly { value: AuthMode | 'auto'; label: string; detail: 
 ];
 
 export const ID_TOKEN_SOURCES: readonly {
-  value: 'sign_in' | 'paste';
+  value: 'signIn' | 'paste';
   label: string;
   detail: string;
 }[] = [
   {
-    value: 'sign_in',
+    value: 'signIn',
     label: 'Sign in at the identity provider',
     detail: 'In your browser (OpenID Connect)',
   },
@@ -533,11 +533,11 @@ export const PLACES: Record<VaultKind, string> = {
 };
 
 export const ENDPOINTS = {
-  resource_metadata: 'Resource metadata',
+  resourceMetadata: 'Resource metadata',
   issuer: 'Issuer',
-  server_metadata: 'Server metadata',
-  authorization_endpoint: 'Authorization',
-  token_endpoint: 'Token',
-  registration_endpoint: 'Registration',
-  revocation_endpoint: 'Revocation',
+  serverMetadata: 'Server metadata',
+  authorizationEndpoint: 'Authorization',
+  tokenEndpoint: 'Token',
+  registrationEndpoint: 'Registration',
+  revocationEndpoint: 'Revocation',
 };

@@ -22,7 +22,7 @@ interface AnswerProps {
 /** The answer of the last run. A value of it becomes an expectation by pointing at it. */
 export function Answer({ request, report, onChanged }: AnswerProps) {
   const backend = useBackend();
-  const frame = report?.response_frame ?? null;
+  const frame = report?.responseFrame ?? null;
   const [answer, setAnswer] = useState<{ part: 'result' | 'error'; text: string } | null>(null);
   useAsyncEffect(
     () =>

@@ -31,12 +31,12 @@ export function Checks({ request, report, text, onChanged }: ChecksProps) {
     <Section
       title={REQUESTS.checks}
       aside={
-        report?.request_frame != null && (
+        report?.requestFrame != null && (
           <span className="row-inline gap-3">
             <span className="text-small faint">{formatDuration(report.duration)}</span>
             <Button
               variant="quiet"
-              onPress={() => useNavigation.getState().showTraffic(`id:${report.request_frame}`)}
+              onPress={() => useNavigation.getState().showTraffic(`id:${report.requestFrame}`)}
             >
               {REQUESTS.showTraffic}
             </Button>

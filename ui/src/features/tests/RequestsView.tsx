@@ -206,7 +206,7 @@ function Stubs() {
 function Opened() {
   const backend = useBackend();
   const directory = useRequestFiles((state) =>
-    state.view?.is_opened ? state.view.directory : null,
+    state.view?.isOpened ? state.view.directory : null,
   );
   if (directory === null) return null;
   return (

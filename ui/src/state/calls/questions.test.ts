@@ -11,14 +11,14 @@ function request(id: number): ServerRequest {
     at: 0,
     call: null,
     frame: null,
-    before_another_try: false,
-    time_left: null,
+    beforeAnotherTry: false,
+    timeLeft: null,
     remark: null,
-    awaits_model: false,
+    awaitsModel: false,
   };
 }
 
-const arrived = (id: number): QuestionChange => ({ type: 'request_arrived', request: request(id) });
+const arrived = (id: number): QuestionChange => ({ type: 'requestArrived', request: request(id) });
 
 beforeEach(() => useQuestions.setState({ open: [] }));
 
@@ -26,7 +26,7 @@ describe('the questions of servers', () => {
   it('keep the order in which they came, however they are batched', () => {
     useQuestions
       .getState()
-      .apply([arrived(1), arrived(2), { type: 'request_settled', id: 1, how: 'answered' }]);
+      .apply([arrived(1), arrived(2), { type: 'requestSettled', id: 1, how: 'answered' }]);
     useQuestions.getState().apply([arrived(3), arrived(2)]);
     expect(useQuestions.getState().open.map(({ id }) => id)).toEqual([3, 2]);
   });

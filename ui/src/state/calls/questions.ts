@@ -21,8 +21,8 @@ interface Wait {
 
 /** One thing that happened to the questions, in the order of the facts. */
 export type QuestionChange =
-  | { type: 'request_arrived'; request: ServerRequest }
-  | { type: 'request_settled'; id: number; how: Settlement };
+  | { type: 'requestArrived'; request: ServerRequest }
+  | { type: 'requestSettled'; id: number; how: Settlement };
 
 interface QuestionsState {
   /** The open questions of servers, oldest first. */
@@ -73,7 +73,7 @@ export const useQuestions = create<QuestionsState>((set) => ({
       const waits = [...state.waits];
       const chosen = { ...state.chosen };
       for (const change of changes) {
-        if (change.type === 'request_arrived') {
+        if (change.type === 'requestArrived') {
           open.delete(change.request.id);
           open.set(change.request.id, change.request);
           const before = chosen[change.request.server];

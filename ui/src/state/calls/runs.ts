@@ -80,8 +80,8 @@ function newest(runs: readonly Run[]): readonly Run[] {
 /** Takes a call on record among the runs of its tool, at its place in time, and returns it. */
 export function takeFromRecord(id: string, past: PastCall): Run {
   const before = useStore.getState().runs.get(id) ?? NONE;
-  const frame = past.report.request.request_frame;
-  const known = before.find((run) => run.report?.request.request_frame === frame);
+  const frame = past.report.request.requestFrame;
+  const known = before.find((run) => run.report?.request.requestFrame === frame);
   if (known) return known;
   const run: Run = {
     key: `record ${past.id}`,

@@ -6,7 +6,7 @@ import type { SchemaCheck } from '@/backend/bindings';
 import { stubBackend } from '@/test-support/backend';
 import { useSchemaCheck } from './schema-check';
 
-const VALID: SchemaCheck = { valid: true, problems: [], not_checked: null };
+const VALID: SchemaCheck = { valid: true, problems: [], notChecked: null };
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
@@ -67,7 +67,7 @@ it('knows nothing without a value, and says when a value could not be checked', 
   expect(form.values()).toEqual([]);
   await form.type('1');
   await form.fail(0);
-  expect(form.check()?.not_checked).toBe('the check itself failed');
+  expect(form.check()?.notChecked).toBe('the check itself failed');
   await form.type(undefined);
   expect(form.check()).toBeUndefined();
 });

@@ -54,5 +54,5 @@ export async function checked(
 const NOT_CHECKED: SchemaCheck = {
   valid: false,
   problems: [],
-  not_checked: 'the check itself failed',
+  notChecked: 'the check itself failed',
 };

@@ -15,7 +15,7 @@ export function useSubscriptions(): ReadonlySet<string> {
 }
 
 function nameOf(server: ServerView, uri: string): string {
-  return `${server.id}\n${server.status.first_connection ?? ''}\n${uri}`;
+  return `${server.id}\n${server.status.firstConnection ?? ''}\n${uri}`;
 }
 
 export function isSubscribed(open: ReadonlySet<string>, server: ServerView, uri: string): boolean {

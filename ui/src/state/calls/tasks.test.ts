@@ -27,7 +27,7 @@ it('the result of a task is fetched once it has ended, also if its first fact is
 it.each([
   ['ended', 'The task was cancelled.'],
   ['unknown', 'The server does not know the task any more.'],
-  ['not_connected', 'The connection ended before the task did.'],
+  ['notConnected', 'The connection ended before the task did.'],
 ] as const)('a task that is %s without a result says why', async (follow, message) => {
   useTasks.getState().set(task(follow, 'cancelled'));
   await expect(resultOfTask({} as Backend, 's', 'a')).rejects.toMatchObject({ message });

@@ -120,13 +120,13 @@ function withoutResult(task: TaskView | null): CommandError {
   switch (task.follow) {
     case 'unknown':
       return {
-        code: 'not_found',
+        code: 'notFound',
         message: 'The server does not know the task any more.',
         hint: task.problem,
       };
-    case 'not_connected':
+    case 'notConnected':
       return {
-        code: 'connection_lost',
+        code: 'connectionLost',
         message: 'The connection ended before the task did.',
         hint: 'Tasks asks for it again once the server is connected.',
       };

@@ -13,10 +13,10 @@ function asked(call: string | null, at: number, server = SERVER): ServerRequest 
     at,
     call,
     frame: null,
-    before_another_try: false,
-    time_left: null,
+    beforeAnotherTry: false,
+    timeLeft: null,
     remark: null,
-    awaits_model: false,
+    awaitsModel: false,
   };
 }
 

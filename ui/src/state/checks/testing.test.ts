@@ -32,7 +32,7 @@ test('a new run of checks begins with none, and its end brings them in their ord
     server: 'files',
     checks: [first, check],
     suite: null,
-    suite_problem: null,
+    suiteProblem: null,
     totals: {
       passed: 2,
       failed: 0,
@@ -41,10 +41,10 @@ test('a new run of checks begins with none, and its end brings them in their ord
       overridden: 0,
       note: 0,
       skipped: 0,
-      not_applicable: 0,
+      notApplicable: 0,
     },
     duration: 12,
-    is_stopped: false,
+    isStopped: false,
   };
   applyConformance({ type: 'ended', server, report, problem: null });
   const ended = useTesting.getState().conformance[server];
@@ -63,7 +63,7 @@ test('a load run that cannot begin keeps the reason', () => {
     total: 100,
     problem: 'The server has no tool named x.',
   });
-  const report = { succeeded: 100, is_stopped: false } as LoadReport;
+  const report = { succeeded: 100, isStopped: false } as LoadReport;
   applyLoad({ type: 'started', server, total: 100 });
   applyLoad({ type: 'ended', server, report, problem: null });
   expect(useTesting.getState().load[server]).toMatchObject({ report, problem: null });

@@ -10,8 +10,8 @@ import { isUsable, useServers } from './servers';
  * Tells whether the user has to say first if the program of this server may start in the folder.
  */
 function asksAboutFolder(server: ServerView, folder: FolderTrustView): boolean {
-  if (server.blocked) return server.blocked.kind === 'folder_not_trusted';
-  return folder.answer === 'not_asked' && server.start?.next === 'empty_directory';
+  if (server.blocked) return server.blocked.type === 'folderNotTrusted';
+  return folder.answer === 'notAsked' && server.start?.next === 'emptyDirectory';
 }
 
 /** Does what may start a server, after the question about the folder where that is open. */

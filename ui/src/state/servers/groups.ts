@@ -61,7 +61,7 @@ export function groupServers(
     const known = groups.get(key);
     if (known) known.servers.push(server);
     else {
-      const titles = { client_title: server.client_title, title: server.scope_title };
+      const titles = { clientTitle: server.clientTitle, title: server.scopeTitle };
       groups.set(key, { ...namesOf(server.target, titles), file: null, servers: [server] });
     }
   }
@@ -105,11 +105,11 @@ function keyOf({ client, scope }: Target): string {
   return `${client}:${scope}`;
 }
 
-function namesOf(target: Target, titles: { client_title: string; title: string }) {
+function namesOf(target: Target, titles: { clientTitle: string; title: string }) {
   const isOwn = target.client === 'mcp-json';
   return {
     id: keyOf(target),
-    title: isOwn ? titles.title : titles.client_title,
+    title: isOwn ? titles.title : titles.clientTitle,
     scope: isOwn ? null : titles.title,
   };
 }

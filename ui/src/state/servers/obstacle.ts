@@ -23,5 +23,5 @@ export function conditionText(server: ServerView): string {
 
 /** Tells whether a variable is missing that the user can set here. */
 export function isUnset(server: ServerView): boolean {
-  return obstacleOf(server)?.actions.some(({ kind }) => kind === 'set_variable') ?? false;
+  return obstacleOf(server)?.actions.some(({ type: kind }) => kind === 'setVariable') ?? false;
 }

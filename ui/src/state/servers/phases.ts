@@ -5,12 +5,12 @@ const LABELS: Record<Phase, string> = {
   connecting: 'Connecting',
   initializing: 'Initializing',
   handshaking: 'Handshaking',
-  listing_resources: 'Listing resources',
-  listing_tools: 'Listing tools',
-  listing_prompts: 'Listing prompts',
+  listingResources: 'Listing resources',
+  listingTools: 'Listing tools',
+  listingPrompts: 'Listing prompts',
   ready: 'Ready',
   executing: 'Executing',
-  cleaning_up: 'Cleaning up',
+  cleaningUp: 'Cleaning up',
   failed: 'Failed',
 };
 

@@ -26,7 +26,7 @@ interface ServersState {
 export const useServers = create<ServersState>((set) => ({
   loaded: false,
   version: '',
-  project: { name: '', path: '', data_directory: '' },
+  project: { name: '', path: '', dataDirectory: '' },
   servers: [],
   files: [],
   change: (order, changed, files) =>
@@ -57,7 +57,7 @@ export function isUsable(server: ServerView): boolean {
 
 /** Tells whether a server cannot be connected, whatever the user answers about the folder. */
 export function isHeldBack({ blocked }: ServerView): boolean {
-  return blocked !== null && blocked.kind !== 'folder_not_trusted';
+  return blocked !== null && blocked.type !== 'folderNotTrusted';
 }
 
 /** Returns the name of a server; undefined once it is gone. */

@@ -94,5 +94,5 @@ export function useConfigCounts(): { waiting: number; invalid: number } {
 
 function countOf(view: ConfigurationView, kind: 'waiting' | 'invalid'): number {
   const servers = clientOf(view, 'mcp-json')?.servers ?? [];
-  return servers.filter(({ state }) => state.kind === kind).length;
+  return servers.filter(({ state }) => state.type === kind).length;
 }

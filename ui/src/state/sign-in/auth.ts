@@ -18,8 +18,8 @@ export type AuthPage = (typeof AUTH_PAGES)[number];
 /** Every step of a sign-in, in order. */
 export const STEPS: readonly StepKind[] = [
   'challenge',
-  'resource_metadata',
-  'server_metadata',
+  'resourceMetadata',
+  'serverMetadata',
   'registration',
   'authorization',
   'callback',
@@ -83,7 +83,7 @@ export function signInRequest(overrides: Partial<SignInRequest> = {}): SignInReq
 export function questionOf(
   attempt: SignInView | null | undefined,
 ): IssuerQuestion | EndpointQuestion | null {
-  return attempt?.issuer_question ?? attempt?.endpoint_question ?? null;
+  return attempt?.issuerQuestion ?? attempt?.endpointQuestion ?? null;
 }
 
 /** Returns the state of the sign-in to a server. */

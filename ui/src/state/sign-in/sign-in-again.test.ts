@@ -11,7 +11,7 @@ const SERVER = 'mcp-json:linear';
 /** The state of the sign-in that the button began. */
 function reach(id: number, state: SignInState) {
   const view = sampleView(SERVER, 'https://mcp.linear.app/mcp');
-  const attempt = { id, state, issuer_question: null, endpoint_question: null };
+  const attempt = { id, state, issuerQuestion: null, endpointQuestion: null };
   // Only these members are looked at.
   useAuth.getState().set({ ...view, attempt: attempt as unknown as typeof view.attempt });
 }
@@ -32,7 +32,7 @@ describe('signing in for a call', () => {
     signInAnd(backend, SERVER, run);
     expect(signIn).toHaveBeenCalledOnce();
     reach(1, 'succeeded');
-    reach(2, 'waiting_for_browser');
+    reach(2, 'waitingForBrowser');
     expect(run).not.toHaveBeenCalled();
     reach(2, 'succeeded');
     reach(2, 'succeeded');

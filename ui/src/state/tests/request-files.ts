@@ -66,7 +66,7 @@ const NONE: VerdictCounts = {
   overridden: 0,
   note: 0,
   skipped: 0,
-  not_applicable: 0,
+  notApplicable: 0,
 };
 
 export const useRequestFiles = create<RequestFilesState>((set) => ({
@@ -197,7 +197,7 @@ export async function startRequests(backend: Backend, wish: RunWish): Promise<vo
     selection: wish.selection,
     environment,
     update: wish.update,
-    fail_fast: false,
+    failFast: false,
     jobs: JOBS,
   };
   if (wish.watch === undefined) await backend.runRequests(options);

@@ -10,7 +10,7 @@ import { ApprovalPanel } from './ApprovalPanel';
 
 beforeEach(() => {
   vi.useFakeTimers();
-  useSnapshot.setState({ folder: { path: '/srv/acme-web', answer: 'not_asked', is_home: false } });
+  useSnapshot.setState({ folder: { path: '/srv/acme-web', answer: 'notAsked', isHome: false } });
 });
 
 afterEach(() => {

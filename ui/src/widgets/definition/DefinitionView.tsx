@@ -68,7 +68,7 @@ function Changes({ changes: { base, before, after, difference } }: { changes: De
       <h3>{DEFINITION.changes}</h3>
       <p className="remark">{CHANGED_SINCE[base]}</p>
       {difference.changes.length === 0 && <p>{DEFINITION.textOnly}</p>}
-      <ChangeList changes={difference.changes} leftOut={difference.left_out} />
+      <ChangeList changes={difference.changes} leftOut={difference.leftOut} />
       <h3>{DEFINITION.text}</h3>
       <div className="frame">
         <Suspense>

@@ -23,6 +23,6 @@ export const DEFINITION = {
 
 /** Says since when a definition is another. */
 export const CHANGED_SINCE: Record<DefinitionBase, string> = {
-  list_changed: 'The server changed this and announced it.',
+  listChanged: 'The server changed this and announced it.',
   agreed: 'This is not the definition that you agreed to.',
 };

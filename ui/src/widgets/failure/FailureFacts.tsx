@@ -22,26 +22,26 @@ export function FailureFacts({ failure, summary }: FailureFactsProps) {
 type FactRow = readonly [string, ReactNode];
 
 function factsOf(failure: Failure, summary: string): FactRow[] {
-  switch (failure.kind) {
-    case 'spawn_failed':
+  switch (failure.type) {
+    case 'spawnFailed':
       return [
-        tried(failure.command_line),
+        tried(failure.commandLine),
         [
           EVIDENCE.cameBack,
-          failure.fault.kind === 'not_on_path'
+          failure.fault.type === 'notOnPath'
             ? EVIDENCE.programMissing
             : capitalized(visibleLines(failure.message)),
         ],
       ];
     case 'exited':
       return [
-        tried(failure.command_line),
+        tried(failure.commandLine),
         [EVIDENCE.cameBack, EVIDENCE.exit(failure.code, failure.signal)],
         [EVIDENCE.stderr, lines(failure.stderr)],
         [EVIDENCE.stdout, lines(failure.stdout)],
         [EVIDENCE.noAnswerTo, unanswered(failure.unanswered)],
       ];
-    case 'timed_out':
+    case 'timedOut':
       return [
         tried(summary),
         [EVIDENCE.cameBack, EVIDENCE.silence(failure.limit ?? 0, phaseLabel(failure.phase))],
@@ -49,7 +49,7 @@ function factsOf(failure: Failure, summary: string): FactRow[] {
         [EVIDENCE.noAnswerTo, unanswered(failure.unanswered)],
         [EVIDENCE.stderr, lines(failure.stderr)],
       ];
-    case 'sign_in_required':
+    case 'signInRequired':
       return [
         tried(failure.url),
         [EVIDENCE.cameBack, EVIDENCE.status(failure.status)],
@@ -59,16 +59,16 @@ function factsOf(failure: Failure, summary: string): FactRow[] {
         ],
         [EVIDENCE.body, failure.body && lines([failure.body])],
       ];
-    case 'client_registration_required':
+    case 'clientRegistrationRequired':
       return [
         tried(summary),
         [EVIDENCE.issuer, <code key="issuer">{visibleText(failure.issuer)}</code>],
       ];
-    case 'refused_by_policy':
+    case 'refusedByPolicy':
       return [tried(summary), [EVIDENCE.rule, <code key="rule">{visibleText(failure.rule)}</code>]];
-    case 'session_expired':
+    case 'sessionExpired':
       return [tried(failure.url), [EVIDENCE.cameBack, EVIDENCE.sessionUnknown]];
-    case 'protocol_error':
+    case 'protocolError':
       return [
         tried(summary),
         [EVIDENCE.cameBack, visibleLines(failure.message)],
@@ -86,7 +86,7 @@ function factsOf(failure: Failure, summary: string): FactRow[] {
         ],
         [EVIDENCE.body, failure.body && lines([failure.body])],
       ];
-    case 'certificate_refused':
+    case 'certificateRefused':
       return [
         tried(failure.url),
         [EVIDENCE.cameBack, visibleLines(failure.message)],
@@ -97,17 +97,17 @@ function factsOf(failure: Failure, summary: string): FactRow[] {
           ],
         ),
       ];
-    case 'token_unreadable':
+    case 'tokenUnreadable':
       return [tried(summary), [EVIDENCE.cameBack, visibleLines(failure.message)]];
     case 'configuration':
       return [tried(summary), [EVIDENCE.problem, visibleLines(failure.message)]];
-    case 'internal_error':
+    case 'internalError':
       return [tried(summary), [EVIDENCE.fault, visibleLines(failure.message)]];
   }
 }
 
 function CertificateBlock({ certificate }: { certificate: CertificateFacts }) {
-  const { subject, issuer, names, not_before, not_after, fingerprint } = certificate;
+  const { subject, issuer, names, notBefore, notAfter, fingerprint } = certificate;
   const day = (time: number | null) => formatTimestamp(time ?? 0).slice(0, 10);
   return (
     <div>
@@ -121,7 +121,7 @@ function CertificateBlock({ certificate }: { certificate: CertificateFacts }) {
         <div className="regular remark">{visibleText(EVIDENCE.certificateNames(names))}</div>
       )}
       <div className="regular remark">
-        {EVIDENCE.certificateDays(day(not_before), day(not_after))}
+        {EVIDENCE.certificateDays(day(notBefore), day(notAfter))}
       </div>
       <div className="regular remark">
         SHA-256 <code className="break-anywhere">{fingerprint}</code>

@@ -7,8 +7,8 @@ const MINUTE = 60_000;
 
 function exited(code: number | null, signal: number | null = null): Failure {
   return {
-    kind: 'exited',
-    command_line: 'node server.js',
+    type: 'exited',
+    commandLine: 'node server.js',
     code,
     signal,
     stderr: ["KeyError: 'DATABASE_URL'"],
@@ -18,8 +18,8 @@ function exited(code: number | null, signal: number | null = null): Failure {
 }
 
 function reportOf(failure: Failure, reason = 'exited with code 1'): FailureReport {
-  const hint: Hint = { text: '', action: { kind: 'edit_server' } };
-  return { failure, reason, headline: null, hint, may_be_elsewhere: false };
+  const hint: Hint = { text: '', action: { type: 'editServer' } };
+  return { failure, reason, headline: null, hint, mayBeElsewhere: false };
 }
 
 function lossOf(failure: Failure, rest: Partial<ConnectionLoss> = {}): ConnectionLoss {
@@ -42,7 +42,7 @@ describe('what is remembered of a connection that was lost', () => {
   });
 
   it('names no call where none is known, and no crash where none was', () => {
-    const expired: Failure = { kind: 'session_expired', url: 'http://localhost/mcp' };
+    const expired: Failure = { type: 'sessionExpired', url: 'http://localhost/mcp' };
     expect(lossSentence(lossOf(expired, { count: 2 }), NOW)).toBe(
       'Lost its connection twice, the last time 2 minutes ago.',
     );
@@ -50,7 +50,7 @@ describe('what is remembered of a connection that was lost', () => {
 
   it('shows the names of a stranger as they are', () => {
     const failure = exited(1);
-    if (failure.kind === 'exited' && failure.unanswered[0]) {
+    if (failure.type === 'exited' && failure.unanswered[0]) {
       failure.unanswered[0].target = 'a\u202eb';
     }
     expect(lossSentence(lossOf(failure), NOW)).not.toContain('\u202e');
@@ -62,7 +62,7 @@ describe('the title of a request without an answer', () => {
     expect(failureTitle(reportOf(exited(1)))).toBe('The server crashed (exit code 1)');
     expect(failureTitle(reportOf(exited(null, 9)))).toBe('The server was ended by signal 9');
     const refused = (scopes: string[]): Failure => ({
-      kind: 'sign_in_required',
+      type: 'signInRequired',
       url: 'http://localhost/mcp',
       status: 403,
       challenge: null,
@@ -71,7 +71,7 @@ describe('the title of a request without an answer', () => {
     });
     expect(failureTitle(reportOf(refused(['mcp:write'])))).toBe('Needs the permission mcp:write');
     expect(failureTitle(reportOf(refused([])))).toBe('Needs a permission that the token lacks');
-    const expired: Failure = { kind: 'session_expired', url: 'http://localhost/mcp' };
+    const expired: Failure = { type: 'sessionExpired', url: 'http://localhost/mcp' };
     expect(failureTitle(reportOf(expired, 'session expired'))).toBe('Session expired');
   });
 });

@@ -18,14 +18,14 @@ export function lossSentence(loss: ConnectionLoss, now: number): string {
 
 /** The tool, prompt or resource during which a connection was lost. */
 function targetOf(failure: Failure): string | null {
-  if (failure.kind !== 'exited') return null;
+  if (failure.type !== 'exited') return null;
   return failure.unanswered.find(({ target }) => target !== null)?.target ?? null;
 }
 
 /** The reason why a request has no answer, as a title. */
 export function failureTitle({ failure, reason }: FailureReport): string {
-  if (failure.kind === 'exited') return LOSS.exited(failure.code, failure.signal);
-  if (failure.kind === 'sign_in_required' && failure.status === 403) {
+  if (failure.type === 'exited') return LOSS.exited(failure.code, failure.signal);
+  if (failure.type === 'signInRequired' && failure.status === 403) {
     return LOSS.permission(failure.scopes.map(visibleText));
   }
   const text = visibleText(reason);
@@ -39,7 +39,7 @@ export function returnOf(
   sent: { from: number; to: number },
 ): string | null {
   if (loss === null || loss.at < sent.from || loss.at > sent.to) return null;
-  const isProgram = loss.failure.failure.kind === 'exited';
+  const isProgram = loss.failure.failure.type === 'exited';
   if (loss.back !== null) return LOSS.back(isProgram, formatDuration(loss.back - loss.at));
   return isReturning ? LOSS.returning(isProgram) : null;
 }

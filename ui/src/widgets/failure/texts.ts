@@ -47,7 +47,7 @@ export const LOSS = {
       : `The server crashed (exit code ${code ?? 'unknown'})`;
   },
   kind: (failure: Failure) => {
-    if (failure.kind !== 'exited') return 'Lost its connection';
+    if (failure.type !== 'exited') return 'Lost its connection';
     return failure.code === 0 ? 'Ended' : 'Crashed';
   },
   remembered: (kind: string, count: number, ago: string, target: string | null) => {

@@ -65,7 +65,7 @@ export function FindingList<S>({
 }
 
 /** Verdicts with which nobody looks the rule up. */
-const HELD: readonly Verdict[] = ['passed', 'skipped', 'not_applicable'];
+const HELD: readonly Verdict[] = ['passed', 'skipped', 'notApplicable'];
 
 interface WordsProps {
   finding: Finding<unknown>;

@@ -14,7 +14,7 @@ export const VERDICTS: Record<Verdict, StatusLabel> = {
   overridden: { glyph: '▲', tone: 'warn', label: 'Allowed by you' },
   note: { glyph: '·', tone: 'idle', label: 'Note' },
   skipped: { glyph: '○', tone: 'idle', label: 'Skipped' },
-  not_applicable: { glyph: '–', tone: 'idle', label: 'Not applicable' },
+  notApplicable: { glyph: '–', tone: 'idle', label: 'Not applicable' },
 };
 
 export const LEVELS: Record<RequirementLevel, string> = { must: 'MUST', should: 'SHOULD' };
@@ -28,7 +28,7 @@ const ORDER: readonly Verdict[] = [
   'note',
   'passed',
   'skipped',
-  'not_applicable',
+  'notApplicable',
 ];
 
 /** A number of verdicts in words. */

@@ -10,11 +10,11 @@ import { ConnectedList } from './ConnectedList';
 
 const LOADED: ListChange = {
   list: 'tools',
-  state: { state: 'loaded' },
+  state: { type: 'loaded' },
   count: 1,
   problems: 0,
   tokens: 10,
-  fresh_for: null,
+  freshFor: null,
   warning: null,
   revision: 1,
   added: [],
@@ -22,7 +22,7 @@ const LOADED: ListChange = {
   changed: [],
 };
 
-const NO_ITEMS: ListChange = { ...LOADED, state: { state: 'loading' }, count: 0, revision: 2 };
+const NO_ITEMS: ListChange = { ...LOADED, state: { type: 'loading' }, count: 0, revision: 2 };
 
 function list(phase: Phase, id: string) {
   const server = { ...demoServer(), id, status: { ...disconnected(), phase } };
@@ -43,7 +43,7 @@ test('a list is back as the user left it once its server is started anew', async
   act(() => useLists.getState().set(id, LOADED));
   const { rerender } = render(list('ready', id));
   await user.type(screen.getByRole('textbox', { name: 'Filter' }), 'echo');
-  const ended: Phase[] = ['cleaning_up', 'disconnected', 'failed'];
+  const ended: Phase[] = ['cleaningUp', 'disconnected', 'failed'];
   for (const phase of ended) rerender(list(phase, id));
   expect(filter()).toBeNull();
   act(() => useLists.getState().set(id, NO_ITEMS));

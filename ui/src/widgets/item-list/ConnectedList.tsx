@@ -83,7 +83,7 @@ function useAbsence({ server, lists, noun }: Omit<Props, 'children'>): ReactNode
       </EmptyState>
     );
   }
-  if (changes.length > 0 && changes.every(({ state }) => state.state === 'unsupported')) {
+  if (changes.length > 0 && changes.every(({ state }) => state.type === 'unsupported')) {
     return (
       <EmptyState title={ABSENT.unsupported(noun)}>
         {ABSENT.notDeclared(visibleText(server.name), noun)}

@@ -237,7 +237,7 @@ export const ItemList = memo(function ItemList(props: ItemListProps) {
         />
       </div>
       <ListNotice change={change} noun={noun} />
-      {change?.state.state === 'failed' && (
+      {change?.state.type === 'failed' && (
         <div className={styles.failed}>
           <span>✕ {visibleText(change.state.message)}</span>
           <Button onPress={() => void backend.refreshList(server, list).catch(showError)}>
@@ -254,7 +254,7 @@ export const ItemList = memo(function ItemList(props: ItemListProps) {
           prefix={outline.prefix}
         />
       )}
-      {count === 0 && items.matched !== undefined && change?.state.state !== 'loading' ? (
+      {count === 0 && items.matched !== undefined && change?.state.type !== 'loading' ? (
         filter ? (
           <EmptyState
             title={LIST.nothingMatches(filter)}
@@ -264,7 +264,7 @@ export const ItemList = memo(function ItemList(props: ItemListProps) {
           </EmptyState>
         ) : (
           <EmptyState title={LIST.none(noun)}>
-            {change?.state.state === 'failed' ? LIST.brokenOff : LIST.listsNone}
+            {change?.state.type === 'failed' ? LIST.brokenOff : LIST.listsNone}
           </EmptyState>
         )
       ) : (
@@ -273,7 +273,7 @@ export const ItemList = memo(function ItemList(props: ItemListProps) {
           className={styles.list}
           role="listbox"
           aria-label={label}
-          aria-busy={change?.state.state === 'loading'}
+          aria-busy={change?.state.type === 'loading'}
           aria-activedescendant={count > 0 ? `${id}-${current}` : undefined}
           tabIndex={0}
           onKeyDown={onKeyDown}

@@ -16,7 +16,7 @@ interface Props {
 /** The progress of a list, and the changes of the last `list_changed`. */
 export function ListNotice({ change, noun }: Props) {
   const [dismissed, setDismissed] = useState<number>();
-  if (change?.state.state === 'loading') {
+  if (change?.state.type === 'loading') {
     return (
       <div className={styles.notice} role="status">
         <span className="text-small busy">◐</span>

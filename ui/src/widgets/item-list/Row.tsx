@@ -117,10 +117,10 @@ function Name({ name, search, prefix, isPrefixHidden }: NameProps) {
 }
 
 const ICONS = {
-  read_only: Eye,
+  readOnly: Eye,
   destructive: TriangleAlert,
   idempotent: Repeat,
-  open_world: Globe,
+  openWorld: Globe,
 } satisfies Record<ToolHint, typeof Eye>;
 
 function Hint({ hint }: { hint: ToolHint }) {

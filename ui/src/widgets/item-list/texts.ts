@@ -4,13 +4,13 @@ import { formatCount, formatQuantity } from '@/lib/format';
 
 /** The hints of a tool: its name, and what it means (MCP, ToolAnnotations). */
 export const HINTS: Record<ToolHint, { name: string; meaning: string }> = {
-  read_only: { name: 'Read-only', meaning: 'Read-only: says that it changes nothing' },
+  readOnly: { name: 'Read-only', meaning: 'Read-only: says that it changes nothing' },
   destructive: { name: 'Destructive', meaning: 'Destructive: may delete or overwrite data' },
   idempotent: {
     name: 'Idempotent',
     meaning: 'Idempotent: the same call again has no further effect',
   },
-  open_world: {
+  openWorld: {
     name: 'Open world',
     meaning: 'Open world: works with systems outside, such as the web',
   },
@@ -19,7 +19,7 @@ export const HINTS: Record<ToolHint, { name: string; meaning: string }> = {
 const NOUNS: Record<ListKind, string> = {
   tools: 'tool',
   resources: 'resource',
-  resource_templates: 'template',
+  resourceTemplates: 'template',
   prompts: 'prompt',
 };
 

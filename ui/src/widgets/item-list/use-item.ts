@@ -17,7 +17,7 @@ export function useItem(server: ServerId, list: ListKind, name: string | null): 
   const backend = useBackend();
   const change = useList(server, list);
   const revision = change?.revision ?? 0;
-  const isLoading = change?.state.state === 'loading';
+  const isLoading = change?.state.type === 'loading';
   const [found, setFound] = useState<{ key: string; state: ItemState }>();
   const key = `${server}\n${list}\n${name}`;
   // biome-ignore lint/correctness/useExhaustiveDependencies: a new revision is read again.

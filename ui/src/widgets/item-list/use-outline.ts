@@ -17,7 +17,7 @@ export function useOutline(
   const backend = useBackend();
   const key = `${server}\n${list}`;
   const [found, setFound] = useState({ key, outline: NOTHING });
-  const isLoaded = change !== undefined && change.state.state !== 'loading';
+  const isLoaded = change !== undefined && change.state.type !== 'loading';
   const revision = change?.revision ?? 0;
   // biome-ignore lint/correctness/useExhaustiveDependencies: a new revision is read again.
   useAsyncEffect(

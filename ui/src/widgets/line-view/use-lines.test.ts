@@ -10,10 +10,10 @@ function source() {
       { length: Math.min(count, LINES - first) },
       (_, index) => `line ${first + index}`,
     ),
-    first_line: first,
+    firstLine: first,
     numbers: Array.from({ length: count }, (_, index) => first + index + 1),
-    total_lines: LINES,
-    total_size: LINES * 12,
+    totalLines: LINES,
+    totalSize: LINES * 12,
   }));
   return { load, source: { key: 'text', load } satisfies LineSource };
 }

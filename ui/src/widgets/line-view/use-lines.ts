@@ -92,8 +92,8 @@ export class LineCache {
   private async load(page: number) {
     try {
       const window = await this.source.load(page * PAGE_SIZE, PAGE_SIZE);
-      this.total = window.total_lines;
-      this.size = window.total_size ?? 0;
+      this.total = window.totalLines;
+      this.size = window.totalSize ?? 0;
       this.pages.set(page, window);
       this.forget();
     } catch (reason) {

@@ -8,7 +8,7 @@ import { FormElicitation } from './FormElicitation';
 
 stubResizeObserver();
 
-const VALID: SchemaCheck = { valid: true, problems: [], not_checked: null };
+const VALID: SchemaCheck = { valid: true, problems: [], notChecked: null };
 const checkValue = vi.fn<() => Promise<SchemaCheck>>();
 
 beforeEach(() => {
@@ -27,10 +27,10 @@ function question(id: number, properties: object): ServerRequest {
     at: Date.now(),
     call: 'call',
     frame: null,
-    before_another_try: false,
-    time_left: null,
+    beforeAnotherTry: false,
+    timeLeft: null,
     remark: null,
-    awaits_model: false,
+    awaitsModel: false,
   };
 }
 
@@ -100,7 +100,7 @@ it('counts as unwritten while its check goes on, and moves no button when that e
     sentence: '`note` is missing.',
     missing: true,
   };
-  await act(async () => settle({ valid: false, problems: [violation], not_checked: null }));
+  await act(async () => settle({ valid: false, problems: [violation], notChecked: null }));
   expect(names().slice(-3)).toEqual(shown);
   expect(names()).not.toContain('Accept with nothing filled in');
 });

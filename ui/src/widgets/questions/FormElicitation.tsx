@@ -61,8 +61,8 @@ export function FormElicitation({ request, isSending, onAnswer }: AnswerProps) {
           violations={tried ? violations : violations.filter((violation) => !violation.missing)}
           onUnreadable={setUnreadable}
         />
-        {check?.not_checked != null && (
-          <p className={styles.note}>▲ {notChecked(check.not_checked)}</p>
+        {check?.notChecked != null && (
+          <p className={styles.note}>▲ {notChecked(check.notChecked)}</p>
         )}
       </div>
       <footer className={styles.foot} data-confirms>

@@ -21,10 +21,10 @@ const REQUEST: ServerRequest = {
   at: null,
   call: null,
   frame: null,
-  before_another_try: false,
-  time_left: null,
+  beforeAnotherTry: false,
+  timeLeft: null,
   remark: null,
-  awaits_model: false,
+  awaitsModel: false,
 };
 
 it('shows its key only where the key accepts it, and says why it does not', async () => {

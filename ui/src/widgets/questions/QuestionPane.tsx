@@ -110,7 +110,7 @@ export default function QuestionPane({ request, began, heir }: QuestionPaneProps
 
 /** The time that the call has left, and why a rule left the question to the user. */
 function Circumstances({ request }: { request: ServerRequest }) {
-  const { time_left: left, remark } = request;
+  const { timeLeft: left, remark } = request;
   if (left === null && remark === null) return null;
   return (
     <div className={styles.circumstances}>

@@ -14,10 +14,10 @@ function ask(url: string) {
     at: null,
     call: null,
     frame: null,
-    before_another_try: false,
-    time_left: null,
+    beforeAnotherTry: false,
+    timeLeft: null,
     remark: null,
-    awaits_model: false,
+    awaitsModel: false,
   };
   const openAddress = vi.fn(async (_address: string) => null);
   const { container } = render(

@@ -16,7 +16,7 @@ export function UrlElicitation({ request, isSending, onAnswer }: AnswerProps) {
   const host = address === undefined ? '' : new URL(address).host;
 
   // Such a call is sent again once this is answered, so only the user knows when.
-  const waits = request.before_another_try;
+  const waits = request.beforeAnotherTry;
   const [opened, setOpened] = useState(false);
 
   const open = async () => {

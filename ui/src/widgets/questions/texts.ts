@@ -54,9 +54,9 @@ export function asksFor(method: string): string {
 
 /** The reason why a question ended, as a sentence without its full stop. */
 export const ENDINGS: Record<EndedQuestion['how'], string> = {
-  call_ended: 'The call it belonged to has ended',
+  callEnded: 'The call it belonged to has ended',
   withdrawn: 'The server withdrew this question',
-  connection_ended: 'The connection has ended',
+  connectionEnded: 'The connection has ended',
 };
 
 export function notChecked(reason: string): string {

@@ -37,7 +37,7 @@ export function Block({ block, frame, server, fills }: BlockProps) {
 function BlockContent({ block, frame, server, fills }: BlockProps) {
   const save = useSave(frame);
   const { body } = block;
-  switch (body.kind) {
+  switch (body.type) {
     case 'text':
       return (
         <TextContent
@@ -49,15 +49,15 @@ function BlockContent({ block, frame, server, fills }: BlockProps) {
           onSave={() => save(body.text.pointer, 'text.txt')}
         />
       );
-    case 'text_resource':
+    case 'textResource':
       return (
         <TextContent
           part={body.text}
           frame={frame}
           name={body.uri}
-          mimeType={body.mime_type}
+          mimeType={body.mimeType}
           fills={fills}
-          onSave={() => save(body.text.pointer, fileName(body.uri, body.mime_type ?? 'text/plain'))}
+          onSave={() => save(body.text.pointer, fileName(body.uri, body.mimeType ?? 'text/plain'))}
         />
       );
     case 'image':
@@ -65,51 +65,51 @@ function BlockContent({ block, frame, server, fills }: BlockProps) {
       const media = {
         frame,
         pointer: body.pointer,
-        mimeType: body.mime_type,
+        mimeType: body.mimeType,
         size: body.size ?? 0,
       };
       return (
         <>
           <BlockHead
-            name={body.kind}
-            detail={body.mime_type}
+            name={body.type}
+            detail={body.mimeType}
             size={body.size ?? 0}
-            onSave={() => save(body.pointer, fileName(body.kind, body.mime_type))}
+            onSave={() => save(body.pointer, fileName(body.type, body.mimeType))}
           />
-          {body.kind === 'image' ? <ImageContent {...media} /> : <AudioContent {...media} />}
+          {body.type === 'image' ? <ImageContent {...media} /> : <AudioContent {...media} />}
         </>
       );
     }
-    case 'binary_resource':
+    case 'binaryResource':
       return (
         <BinaryResource
           name={body.uri}
-          mimeType={body.mime_type ?? 'application/octet-stream'}
+          mimeType={body.mimeType ?? 'application/octet-stream'}
           pointer={body.pointer}
           size={body.size ?? 0}
           frame={frame}
           fills={fills}
-          onSave={() => save(body.pointer, fileName(body.uri, body.mime_type))}
+          onSave={() => save(body.pointer, fileName(body.uri, body.mimeType))}
         />
       );
-    case 'resource_link':
+    case 'resourceLink':
       return (
         <ResourceLink
           server={server}
           uri={body.uri}
           text={[body.title ?? body.name, body.description].filter(Boolean).join(' · ')}
-          mimeType={body.mime_type}
+          mimeType={body.mimeType}
         />
       );
     case 'unknown':
       return (
         <>
           <BlockHead
-            name={body.type_name || CONTENT.unknown}
+            name={body.typeName || CONTENT.unknown}
             detail={CONTENT.unknownKind}
             size={body.json.size ?? 0}
           />
-          <JsonPart part={body.json} frame={frame} label={body.type_name} fills={fills} />
+          <JsonPart part={body.json} frame={frame} label={body.typeName} fills={fills} />
         </>
       );
   }

@@ -14,8 +14,8 @@ const STARTED = 1_800_000_000_000;
 
 const CRASH: FailureReport = {
   failure: {
-    kind: 'exited',
-    command_line: 'python server.py',
+    type: 'exited',
+    commandLine: 'python server.py',
     code: 1,
     signal: null,
     stderr: ['Traceback (most recent call last):', "KeyError: 'DATABASE_URL'"],
@@ -26,14 +26,14 @@ const CRASH: FailureReport = {
   headline: "KeyError: 'DATABASE_URL'",
   hint: {
     text: 'Set `DATABASE_URL` in this server’s environment.',
-    action: { kind: 'set_variable', name: 'DATABASE_URL' },
+    action: { type: 'setVariable', name: 'DATABASE_URL' },
   },
-  may_be_elsewhere: false,
+  mayBeElsewhere: false,
 };
 
 const REFUSAL: FailureReport = {
   failure: {
-    kind: 'sign_in_required',
+    type: 'signInRequired',
     url: 'https://mcp.linear.app/mcp',
     status: 403,
     challenge: 'Bearer scope="mcp:write"',
@@ -42,15 +42,15 @@ const REFUSAL: FailureReport = {
   },
   reason: 'permission mcp:write is missing',
   headline: null,
-  hint: { text: 'Sign in again to request it.', action: { kind: 'sign_in' } },
-  may_be_elsewhere: false,
+  hint: { text: 'Sign in again to request it.', action: { type: 'signIn' } },
+  mayBeElsewhere: false,
 };
 
 function requestOf(failure: FailureReport): RequestOutcome {
   return {
-    end: failure === CRASH ? 'connection_lost' : 'refused',
-    request_frame: 7,
-    response_frame: null,
+    end: failure === CRASH ? 'connectionLost' : 'refused',
+    requestFrame: 7,
+    responseFrame: null,
     duration: 1000,
     waited: 0,
     size: 0,

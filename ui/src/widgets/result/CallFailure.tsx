@@ -33,7 +33,7 @@ export function CallFailure({ server, request, failure, startedAt, again }: Call
   const { loss, reconnection } = view?.status ?? { loss: null, reconnection: null };
   const canEdit = useEditableTarget(view) !== undefined;
   const { action } = failure.hint;
-  const missing = canEdit && action.kind === 'set_variable' ? action.name : null;
+  const missing = canEdit && action.type === 'setVariable' ? action.name : null;
   const back =
     startedAt === undefined
       ? null
@@ -49,7 +49,7 @@ export function CallFailure({ server, request, failure, startedAt, again }: Call
       actions={
         <>
           {view && missing !== null && <SetVariable server={view} name={missing} isPrimary />}
-          {failure.failure.kind === 'sign_in_required' ? (
+          {failure.failure.type === 'signInRequired' ? (
             <SignInAgain server={server} again={again} />
           ) : (
             again && (
@@ -97,7 +97,7 @@ function SignInAgain({ server, again }: SignInAgainProps) {
 }
 
 /** Leads to the row of the request, or to all where it was not sent. */
-function ShowMessages({ request: { request_frame: frame } }: { request: RequestOutcome }) {
+function ShowMessages({ request: { requestFrame: frame } }: { request: RequestOutcome }) {
   const { showExchange, showTraffic } = useNavigation.getState();
   // A row has the number of its first frame.
   return (

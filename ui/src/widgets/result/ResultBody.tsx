@@ -24,7 +24,7 @@ interface Props {
 export function ResultBody({ report, server, startedAt, again }: Props) {
   const { request, result, error } = report;
   const outcome = outcomeOf(report);
-  const frame = request.response_frame;
+  const frame = request.responseFrame;
   const repeated = useMemo(
     () => sameAsStructured(result?.blocks ?? [], result?.structured ?? null),
     [result],
@@ -67,10 +67,10 @@ export function ResultBody({ report, server, startedAt, again }: Props) {
   }
   const blocks = result.blocks.filter((block) => !repeated.has(block));
   const alone = blocks.length + (result.structured ? 1 : 0) === 1;
-  const check = result.schema_check;
+  const check = result.schemaCheck;
   return (
     <div className={alone ? styles.single : styles.scroll}>
-      {result.is_error && <Explained outcome={outcome} />}
+      {result.isError && <Explained outcome={outcome} />}
       {result.problems.map((problem) => (
         <p key={problem} className="warn">
           ▲ {problem}
@@ -135,7 +135,7 @@ function sameAsStructured(blocks: BlockView[], structured: PartView | null): Set
   if (!structured?.text) return repeated;
   const wanted = normal(structured.text);
   for (const block of blocks) {
-    if (block.body.kind !== 'text' || block.body.text.text === null) continue;
+    if (block.body.type !== 'text' || block.body.text.text === null) continue;
     if (wanted !== undefined && normal(block.body.text.text) === wanted) repeated.add(block);
   }
   return repeated;

@@ -98,7 +98,7 @@ const Pane = memo(function Pane(props: PaneProps) {
   const { frameRef, run, server, name, identity, copies, runs, note, again, children } = props;
   const [tab, setTab] = useState<Tab>('result');
   const report = run?.report;
-  const frame = report?.request.response_frame ?? null;
+  const frame = report?.request.responseFrame ?? null;
   const save = useSave(frame);
   const [searches, setSearches] = useState(false);
   const [hasFocus, setHasFocus] = useState(false);
@@ -152,15 +152,15 @@ const Pane = memo(function Pane(props: PaneProps) {
       {note}
       {isRunning(run) && run && <RunningLine server={server} run={run} />}
       {report && <StatusLine report={report} isOfTask={run?.task !== undefined} />}
-      {report?.result?.client_limits && (
+      {report?.result?.clientLimits && (
         <p role="note" className={styles.limits}>
           <span aria-hidden="true">▲ </span>
-          {report.result.client_limits}
+          {report.result.clientLimits}
         </p>
       )}
-      {report?.result?.client_images && (
+      {report?.result?.clientImages && (
         <p role="note" className={styles.images}>
-          {report.result.client_images}
+          {report.result.clientImages}
         </p>
       )}
       {run && !run.isPast && (
@@ -189,7 +189,7 @@ const Pane = memo(function Pane(props: PaneProps) {
         )}
         {report && !isSearched && tab === 'raw' && <Message frame={frame} what="response" />}
         {report && !isSearched && tab === 'request' && (
-          <Message frame={report.request.request_frame} what="request" />
+          <Message frame={report.request.requestFrame} what="request" />
         )}
         {isRunning(run) && run && <Question server={server} run={run} heir={frameRef} />}
         {run === undefined && children}
@@ -223,7 +223,7 @@ interface StatusLineProps {
 
 function StatusLine({ report, isOfTask }: StatusLineProps) {
   const { tone, glyph, title } = outcomeOf(report);
-  const check = report.result?.schema_check;
+  const check = report.result?.schemaCheck;
   return (
     <div className={styles.status} role="status">
       <span className={tone} aria-hidden>
@@ -232,9 +232,7 @@ function StatusLine({ report, isOfTask }: StatusLineProps) {
       <span>{title}</span>
       {!isOfTask && <WireTime report={report} />}
       {check && (
-        <span
-          className={`push ${check.not_checked !== null ? 'warn' : check.valid ? 'ok' : 'bad'}`}
-        >
+        <span className={`push ${check.notChecked !== null ? 'warn' : check.valid ? 'ok' : 'bad'}`}>
           {checkText(check)}
         </span>
       )}
@@ -249,7 +247,7 @@ const WIRE_DELAY = 150;
 function WireTime({ report: { request } }: { report: CallReport }) {
   const backend = useBackend();
   const [wire, setWire] = useState<number>();
-  const { request_frame: frame, response_frame: answer, duration, waited } = request;
+  const { requestFrame: frame, responseFrame: answer, duration, waited } = request;
   useAsyncEffect(() => {
     setWire(undefined);
     // What took several rounds has several rows.
@@ -270,8 +268,8 @@ function WireTime({ report: { request } }: { report: CallReport }) {
   );
 }
 
-function checkText({ valid, problems, not_checked }: SchemaCheck): string {
-  if (not_checked !== null) return CHECK.notChecked(not_checked);
+function checkText({ valid, problems, notChecked }: SchemaCheck): string {
+  if (notChecked !== null) return CHECK.notChecked(notChecked);
   return valid ? CHECK.valid : CHECK.violations(problems.length);
 }
 
@@ -334,10 +332,10 @@ function CopyMenu({ report, copies = [] }: CopyMenuProps) {
       showError(reason);
     }
   };
-  const response = report?.request.response_frame ?? null;
-  const request = report?.request.request_frame ?? null;
+  const response = report?.request.responseFrame ?? null;
+  const request = report?.request.requestFrame ?? null;
   const texts = (report?.result?.blocks ?? []).flatMap(({ body }) =>
-    body.kind === 'text' || body.kind === 'text_resource' ? [body.text] : [],
+    body.type === 'text' || body.type === 'textResource' ? [body.text] : [],
   );
   const textOf = async () => {
     const parts = texts.map(

@@ -109,11 +109,11 @@ export function searchedPart(
   tab: 'result' | 'raw' | 'request',
   { request, result, error }: CallReport,
 ): PayloadQuery | null {
-  const frame = tab === 'request' ? request.request_frame : request.response_frame;
+  const frame = tab === 'request' ? request.requestFrame : request.responseFrame;
   if (frame === null) return null;
   if (tab !== 'result') return { frame, pointer: '', form: 'pretty' };
   const texts = (result?.blocks ?? []).flatMap(({ body }) =>
-    body.kind === 'text' || body.kind === 'text_resource' ? [body.text] : [],
+    body.type === 'text' || body.type === 'textResource' ? [body.text] : [],
   );
   const [only] = texts;
   if (only && result?.blocks.length === 1 && !result.structured) {

@@ -6,8 +6,8 @@ function report(end: RequestEnd, failure: Failure | null): CallReport {
   return {
     request: {
       end,
-      request_frame: 7,
-      response_frame: null,
+      requestFrame: 7,
+      responseFrame: null,
       duration: 1000,
       waited: 0,
       size: 0,
@@ -16,8 +16,8 @@ function report(end: RequestEnd, failure: Failure | null): CallReport {
         failure,
         reason: '',
         headline: null,
-        hint: { text: '', action: { kind: 'reconnect' } },
-        may_be_elsewhere: false,
+        hint: { text: '', action: { type: 'reconnect' } },
+        mayBeElsewhere: false,
       },
     },
     result: null,
@@ -28,8 +28,8 @@ function report(end: RequestEnd, failure: Failure | null): CallReport {
 }
 
 const exited = (code: number): Failure => ({
-  kind: 'exited',
-  command_line: 'node server.js',
+  type: 'exited',
+  commandLine: 'node server.js',
   code,
   signal: null,
   stderr: [],
@@ -38,7 +38,7 @@ const exited = (code: number): Failure => ({
 });
 
 const refused = (status: number): Failure => ({
-  kind: 'sign_in_required',
+  type: 'signInRequired',
   url: 'http://localhost/mcp',
   status,
   challenge: null,
@@ -48,9 +48,9 @@ const refused = (status: number): Failure => ({
 
 describe('the outcome of a call without an answer', () => {
   it.each([
-    ['connection_lost', exited(1), 'The server crashed after 1.0 s'],
-    ['connection_lost', exited(0), 'The server ended after 1.0 s'],
-    ['connection_lost', null, 'Connection lost after 1.0 s'],
+    ['connectionLost', exited(1), 'The server crashed after 1.0 s'],
+    ['connectionLost', exited(0), 'The server ended after 1.0 s'],
+    ['connectionLost', null, 'Connection lost after 1.0 s'],
     ['refused', refused(403), 'Permission missing after 1.0 s'],
     ['refused', refused(401), 'Sign-in required after 1.0 s'],
     ['refused', null, 'Refused after 1.0 s'],

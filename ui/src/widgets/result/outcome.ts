@@ -30,7 +30,7 @@ export function outcomeOf({ request, result, error }: CallReport): OutcomeMessag
   const figures = `${took} · ${formatSize(request.size)}`;
   switch (request.end) {
     case 'result':
-      return result?.is_error
+      return result?.isError
         ? {
             tone: 'bad',
             glyph: '✕',
@@ -54,7 +54,7 @@ export function outcomeOf({ request, result, error }: CallReport): OutcomeMessag
         explanation:
           request.message ?? 'notifications/cancelled was sent. A late response is ignored.',
       };
-    case 'timed_out':
+    case 'timedOut':
       return {
         tone: 'bad',
         glyph: '▲',
@@ -63,7 +63,7 @@ export function outcomeOf({ request, result, error }: CallReport): OutcomeMessag
           request.message ??
           'No response came within the time limit for calls. If the work takes longer, raise the limit in the server’s entry.',
       };
-    case 'connection_lost':
+    case 'connectionLost':
       return {
         tone: 'bad',
         glyph: '✕',
@@ -79,7 +79,7 @@ export function outcomeOf({ request, result, error }: CallReport): OutcomeMessag
         title: `${refusedWords(request.failure)} after ${took}`,
         explanation: request.message ?? 'HTTP refused the request.',
       };
-    case 'too_large':
+    case 'tooLarge':
       return {
         tone: 'bad',
         glyph: '▲',
@@ -92,16 +92,16 @@ export function outcomeOf({ request, result, error }: CallReport): OutcomeMessag
 }
 
 function lostWords(report: FailureReport | null): string {
-  if (report?.failure.kind !== 'exited') return 'Connection lost';
+  if (report?.failure.type !== 'exited') return 'Connection lost';
   return report.failure.code === 0 ? 'The server ended' : 'The server crashed';
 }
 
 function refusedWords(report: FailureReport | null): string {
   const failure = report?.failure;
-  if (failure?.kind === 'sign_in_required') {
+  if (failure?.type === 'signInRequired') {
     return failure.status === 403 ? 'Permission missing' : 'Sign-in required';
   }
-  return failure?.kind === 'network' && failure.status !== null
+  return failure?.type === 'network' && failure.status !== null
     ? `Refused with HTTP ${failure.status}`
     : 'Refused';
 }

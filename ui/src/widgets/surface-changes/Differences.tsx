@@ -18,7 +18,7 @@ export function Differences({ isBusy, difference }: DifferencesProps) {
           (difference.changes.length > 0 ? differenceSummary(difference) : CHANGES.same)}
       </p>
       {difference !== null && (
-        <ChangeList changes={difference.changes} leftOut={difference.left_out} />
+        <ChangeList changes={difference.changes} leftOut={difference.leftOut} />
       )}
     </>
   );

@@ -9,7 +9,7 @@ use std::{
 use serde::{Deserialize, Serialize, de::DeserializeOwned};
 use serde_json::{Map, Value};
 use sightglass_files::create_private_directory;
-use sightglass_model::{KnownEndpoint, ServerId};
+use sightglass_model::{KnownEndpoint, ServerId, rename_stored};
 
 use crate::{
     approvals::Approvals,
@@ -196,7 +196,11 @@ impl DataFiles {
 
     /// Returns the tasks of all projects.
     pub fn read_tasks(&self) -> Vec<StoredTask> {
-        read(&self.tasks())
+        let mut tasks: Vec<Value> = read(&self.tasks());
+        for task in &mut tasks {
+            rename_stored(task, &[]);
+        }
+        parsed(Value::Array(tasks))
     }
 
     pub fn write_tasks(&self, tasks: &[StoredTask]) -> Result<(), InspectorError> {
@@ -205,7 +209,11 @@ impl DataFiles {
 
     /// Endpoints that were found, by server id.
     pub fn read_found(&self) -> HashMap<ServerId, KnownEndpoint> {
-        read(&self.found())
+        let mut found: Map<String, Value> = read(&self.found());
+        for endpoint in found.values_mut() {
+            rename_stored(endpoint, &["transport"]);
+        }
+        parsed(Value::Object(found))
     }
 
     pub fn write_found(
@@ -257,11 +265,20 @@ fn read<T: DeserializeOwned + Default>(path: &Path) -> T {
     })
 }
 
+/// Returns what is stored; it counts as empty where it cannot be used.
+fn parsed<T: Default + DeserializeOwned>(stored: Value) -> T {
+    serde_json::from_value(stored).unwrap_or_else(|error| {
+        tracing::warn!("a file of the data directory counts as empty: {error}");
+        T::default()
+    })
+}
+
 /// Stored settings, with the default for each one that an older version did not write, and the
 /// defaults alone where they cannot be used.
 fn completed<T: Default + Serialize + DeserializeOwned>(stored: Map<String, Value>) -> T {
     let defaults = serde_json::to_value(T::default()).unwrap_or_default();
     let mut whole = Value::Object(stored);
+    rename_stored(&mut whole, &["kind"]);
     complete(&mut whole, defaults);
     serde_json::from_value(whole).unwrap_or_default()
 }
@@ -326,6 +343,9 @@ impl RememberedArguments {
 
 #[cfg(test)]
 mod tests {
+    use sightglass_model::TransportKind;
+    use sightglass_model_endpoint::EndpointKind;
+
     use super::*;
     use crate::view::NetworkSettings;
 
@@ -366,6 +386,36 @@ mod tests {
             ..Settings::default()
         };
         assert_eq!(files.read_settings(), wanted);
+    }
+
+    #[test]
+    fn names_that_an_earlier_version_wrote_in_snake_case_are_read() {
+        let directory = tempfile::tempdir().expect("a directory");
+        let files = DataFiles::new(directory.path().to_owned());
+        let write = |path: &Path, text: &str| {
+            sightglass_files::replace(path, text.as_bytes()).expect("written");
+        };
+        let settings = r#"{"ping_interval": 7, "models": [
+            {"name": "m", "kind": "openai_chat", "url": "http://m", "model": "m"}]}"#;
+        write(&files.settings(), settings);
+        let read = files.read_settings();
+        assert_eq!(read.ping_interval, 7);
+        assert_eq!(read.models[0].kind, EndpointKind::OpenaiChat);
+        let found = r#"{"mcp-json:a_b":
+            {"endpoint": "e", "transport": "web_socket", "era": "legacy"}}"#;
+        write(&files.found(), found);
+        let found = files.read_found();
+        let endpoint = &found[&ServerId::new("mcp-json", "a_b")];
+        assert_eq!(endpoint.transport, TransportKind::WebSocket);
+        let tasks = r#"[{"project": "p", "server": "mcp-json:a", "era": "modern", "id": "t",
+            "status": "input_required", "ttl_ms": 5.0, "created": 1, "updated": 1,
+            "is_unknown": true}]"#;
+        write(&files.tasks(), tasks);
+        let tasks = files.read_tasks();
+        assert_eq!(
+            (tasks[0].facts.ttl_ms, tasks[0].is_unknown),
+            (Some(5.0), true)
+        );
     }
 
     #[test]

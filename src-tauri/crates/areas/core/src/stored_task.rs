@@ -6,6 +6,7 @@ use sightglass_model::{Era, FrameId, ServerId, Timestamp};
 
 /// A task in the data directory.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
 pub struct StoredTask {
     pub project: String,
     pub server: ServerId,

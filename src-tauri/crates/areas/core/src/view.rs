@@ -53,6 +53,7 @@ pub use tasks::*;
 /// Everything the window needs to draw itself for the first time. Events with a higher
 /// sequence number than `sequence` come on top.
 #[derive(Debug, Clone, Serialize, specta::Type)]
+#[serde(rename_all = "camelCase")]
 pub struct Snapshot {
     pub sequence: u32,
     pub version: String,
@@ -75,6 +76,7 @@ pub struct Snapshot {
 
 /// The folder whose configuration is shown.
 #[derive(Debug, Clone, PartialEq, Serialize, specta::Type)]
+#[serde(rename_all = "camelCase")]
 pub struct ProjectView {
     pub name: String,
     pub path: String,
@@ -84,6 +86,7 @@ pub struct ProjectView {
 
 /// One server of the sidebar.
 #[derive(Debug, Clone, PartialEq, Serialize, specta::Type)]
+#[serde(rename_all = "camelCase")]
 pub struct ServerView {
     pub id: ServerId,
     pub name: String,
@@ -130,7 +133,7 @@ pub struct ServerView {
 
 /// Origin of a server.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, specta::Type)]
-#[serde(rename_all = "snake_case")]
+#[serde(rename_all = "camelCase")]
 pub enum ServerOrigin {
     /// An entry of a configuration file.
     File,
@@ -142,6 +145,7 @@ pub enum ServerOrigin {
 
 /// Time limit.
 #[derive(Debug, Clone, PartialEq, Serialize, specta::Type)]
+#[serde(rename_all = "camelCase")]
 pub struct LimitView {
     /// The phase; absent for the whole start, up to `ready`. The limit of `executing` is that
     /// of one call, and starts again with each sign of progress.
@@ -152,7 +156,7 @@ pub struct LimitView {
 
 /// Reason why a server may not be connected.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, specta::Type)]
-#[serde(tag = "kind", rename_all = "snake_case")]
+#[serde(tag = "type", rename_all = "camelCase")]
 pub enum Blocked {
     /// It comes from a project file, and nobody approved it for this project.
     Waiting,
@@ -177,7 +181,7 @@ pub struct ObstacleView {
 
 /// An action that removes an obstacle.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, specta::Type)]
-#[serde(tag = "kind", rename_all = "snake_case")]
+#[serde(tag = "type", rename_all = "camelCase")]
 pub enum ObstacleAction {
     /// Set a variable until the application ends.
     SetVariable {
@@ -199,6 +203,7 @@ pub enum ObstacleAction {
 
 /// The project's folder, and the user's answer to the question whether to trust it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, specta::Type)]
+#[serde(rename_all = "camelCase")]
 pub struct FolderTrustView {
     pub path: String,
     pub answer: FolderAnswer,
@@ -208,7 +213,7 @@ pub struct FolderTrustView {
 
 /// Answer of the user to the question whether to trust a folder.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, specta::Type)]
-#[serde(rename_all = "snake_case")]
+#[serde(rename_all = "camelCase")]
 pub enum FolderAnswer {
     NotAsked,
     Trusted,
@@ -225,7 +230,7 @@ pub struct StartView {
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, specta::Type)]
-#[serde(rename_all = "snake_case")]
+#[serde(rename_all = "camelCase")]
 pub enum StartPlace {
     /// In the project's folder, or with something of it that its file names.
     Folder,
@@ -237,6 +242,7 @@ pub enum StartPlace {
 
 /// The folders that a server is told it may use (MCP 2025-11-25, Roots).
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, specta::Type)]
+#[serde(rename_all = "camelCase")]
 pub struct RootsView {
     /// Absolute paths, and `file:` addresses as they were entered.
     pub folders: Vec<String>,
@@ -246,6 +252,7 @@ pub struct RootsView {
 
 /// A place where a server is defined.
 #[derive(Debug, Clone, PartialEq, Serialize, specta::Type)]
+#[serde(rename_all = "camelCase")]
 pub struct ServerPlaceView {
     pub server: ServerId,
     pub target: Target,
@@ -260,6 +267,7 @@ pub struct ServerPlaceView {
 /// [`ConfigFileView`](crate::view::ConfigFileView) says more of the same files. The two are apart
 /// because the first snapshot has these: it must not wait for what the configuration view shows.
 #[derive(Debug, Clone, PartialEq, Serialize, specta::Type)]
+#[serde(rename_all = "camelCase")]
 pub struct ScopeFileView {
     pub target: Target,
     pub client_title: String,
@@ -276,7 +284,7 @@ pub struct ScopeFileView {
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, specta::Type)]
-#[serde(rename_all = "snake_case")]
+#[serde(rename_all = "camelCase")]
 pub enum ScopeFileState {
     Missing,
     Loaded,
@@ -305,7 +313,7 @@ pub struct InspectorEvent {
 }
 
 #[derive(Debug, Clone, PartialEq, Serialize, specta::Type)]
-#[serde(tag = "type", rename_all = "snake_case")]
+#[serde(tag = "type", rename_all = "camelCase")]
 pub enum Fact {
     Connection {
         event: Box<ConnectionEvent>,
@@ -404,6 +412,7 @@ pub enum Fact {
 
 /// One entry of a list, whole.
 #[derive(Debug, Clone, PartialEq, Serialize, specta::Type)]
+#[serde(rename_all = "camelCase")]
 pub struct ItemView {
     pub index: u32,
     pub name: String,
@@ -429,6 +438,7 @@ pub struct CallReport {
 /// Age of a resource's contents, and the time for which they may be shown without being read again
 /// (MCP 2026-07-28, `ttlMs`).
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, specta::Type)]
+#[serde(rename_all = "camelCase")]
 pub struct Freshness {
     pub read_at: Timestamp,
     /// The end of that time; absent where the server allows none, as none does before 2026-07-28.
@@ -440,7 +450,7 @@ pub struct Freshness {
 
 /// Audience of a cached answer (MCP 2026-07-28, `cacheScope`).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, specta::Type)]
-#[serde(rename_all = "snake_case")]
+#[serde(rename_all = "camelCase")]
 pub enum CacheScope {
     Public,
     /// Those alone who are signed in as the same identity.
@@ -459,6 +469,7 @@ pub struct RpcErrorView {
 
 /// A result, taken apart for showing.
 #[derive(Debug, Clone, PartialEq, Serialize, specta::Type)]
+#[serde(rename_all = "camelCase")]
 pub struct ResultView {
     /// `isError` of a tool result.
     pub is_error: bool,
@@ -503,7 +514,11 @@ pub struct BlockView {
 }
 
 #[derive(Debug, Clone, PartialEq, Serialize, specta::Type)]
-#[serde(tag = "kind", rename_all = "snake_case")]
+#[serde(
+    tag = "type",
+    rename_all = "camelCase",
+    rename_all_fields = "camelCase"
+)]
 pub enum BlockBody {
     Text {
         text: PartView,
@@ -548,6 +563,7 @@ pub enum BlockBody {
 
 /// The outcome of checking a value against a schema.
 #[derive(Debug, Clone, PartialEq, Serialize, specta::Type)]
+#[serde(rename_all = "camelCase")]
 pub struct SchemaCheck {
     pub valid: bool,
     /// At most 50 violations, missing members first. Of a result also when its output schema cannot
@@ -570,7 +586,7 @@ pub struct SchemaProblem {
 
 /// Reference of `completion/complete` (MCP specification, Completion).
 #[derive(Debug, Clone, PartialEq, Deserialize, specta::Type)]
-#[serde(tag = "type", rename_all = "snake_case")]
+#[serde(tag = "type", rename_all = "camelCase")]
 pub enum CompletionReference {
     Prompt { name: String },
     Template { uri: String },
@@ -588,7 +604,7 @@ pub struct CompletionQuery {
 
 /// Form in which an exchange is copied.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, specta::Type)]
-#[serde(rename_all = "snake_case")]
+#[serde(rename_all = "camelCase")]
 pub enum CopyForm {
     Json,
     Curl,

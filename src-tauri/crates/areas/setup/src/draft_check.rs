@@ -147,7 +147,7 @@ impl DraftChecks {
             && (self.core.config.machine.environment)(name).is_none()
         {
             find(
-                "sign_in.bearer_variable",
+                "signIn.bearerVariable",
                 Severity::Warning,
                 format!("The variable {name} is not set."),
             );
@@ -158,7 +158,7 @@ impl DraftChecks {
             .and_then(|sign_in| sign_in.callback_port);
         if port.is_some_and(|port| (1..1024).contains(&port)) {
             find(
-                "sign_in.callback_port",
+                "signIn.callbackPort",
                 Severity::Warning,
                 "Ports below 1024 are for the system on most machines; choose a higher one."
                     .to_owned(),
@@ -201,7 +201,7 @@ fn field_of(draft: &Draft, field: &str) -> String {
     let translated = match split {
         Some(("env", name)) => numbered("env", "environment", name),
         Some(("headers", name)) => numbered("headers", "headers", name),
-        _ if field == "cwd" => Some("working_directory".to_owned()),
+        _ if field == "cwd" => Some("workingDirectory".to_owned()),
         _ => field
             .strip_prefix("args")
             .map(|rest| format!("arguments{rest}")),

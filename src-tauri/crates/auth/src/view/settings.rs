@@ -6,6 +6,7 @@ use super::AuthMode;
 
 /// Settings for signing in to one server. An empty choice is left to discovery.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, specta::Type)]
+#[serde(rename_all = "camelCase")]
 pub struct AuthSettings {
     /// Absent: by signing in, unless the configuration has an `Authorization` header.
     pub mode: Option<AuthMode>,
@@ -61,6 +62,7 @@ pub struct AuthorizationParameter {
 
 /// The settings of one server and which of its secrets are kept.
 #[derive(Debug, Clone, PartialEq, Serialize, specta::Type)]
+#[serde(rename_all = "camelCase")]
 pub struct AuthSettingsView {
     pub settings: AuthSettings,
     /// Settings of the configuration file; they count where `settings` says nothing.
@@ -72,7 +74,7 @@ pub struct AuthSettingsView {
 
 /// A secret that the user enters. It goes in and never comes back.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, specta::Type)]
-#[serde(tag = "kind", rename_all = "snake_case")]
+#[serde(tag = "type", rename_all = "camelCase")]
 pub enum SettingSecret {
     ClientSecret,
     /// PKCS #8 or SEC 1 in PEM, for `private_key_jwt`.

@@ -7,6 +7,7 @@ use super::{ComparedValues, StepExchange};
 
 /// Facts of an identity's tokens without showing them.
 #[derive(Debug, Clone, PartialEq, Serialize, specta::Type)]
+#[serde(rename_all = "camelCase")]
 pub struct TokensView {
     pub identity: String,
     pub access: TokenPart,
@@ -33,7 +34,7 @@ pub struct TokenPart {
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, specta::Type)]
-#[serde(rename_all = "snake_case")]
+#[serde(rename_all = "camelCase")]
 pub enum TokenKind {
     Access,
     Refresh,
@@ -42,7 +43,7 @@ pub enum TokenKind {
 
 /// Action on a token.
 #[derive(Debug, Clone, PartialEq, Deserialize, specta::Type)]
-#[serde(tag = "kind", rename_all = "snake_case")]
+#[serde(tag = "type", rename_all = "camelCase")]
 pub enum TokenAction {
     /// Refresh now.
     Refresh,

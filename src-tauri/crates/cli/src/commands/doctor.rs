@@ -116,7 +116,7 @@ async fn all(host: &Host) -> Result<Outcome, CliError> {
         ));
     }
     let count = reports.len();
-    let result = json!({ "servers": reports, "unread_files": unread }).to_string();
+    let result = json!({ "servers": reports, "unreadFiles": unread }).to_string();
     let mut text = table.render();
     for path in &unread {
         let line = format!("{path} cannot be read, so that its servers are not checked.");

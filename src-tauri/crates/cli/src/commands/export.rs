@@ -123,9 +123,9 @@ impl Export {
             "operations": preview.operations,
             "items": preview.items,
             "bytes": preview.size,
-            "left_out": preview.left_out,
-            "masked_before": preview.masked_before,
-            "masked_now": preview.masked_now,
+            "leftOut": preview.left_out,
+            "maskedBefore": preview.masked_before,
+            "maskedNow": preview.masked_now,
         });
         let written = match report {
             Some(report) => format!(

@@ -105,7 +105,7 @@ impl CheckSession {
         let result = json!({
             "frames": report.frames,
             "findings": findings.collect::<Vec<_>>(),
-            "left_out": report.left_out,
+            "leftOut": report.left_out,
         });
         let outcome = Outcome::new(result.to_string(), self.text(&report));
         Ok(match failing {

@@ -151,7 +151,7 @@ impl Login {
                     };
                     let account = account.as_deref().map_or("null".to_owned(), quoted);
                     return Ok(Outcome::new(
-                        object([("signed_in", "true"), ("account", account.as_str())]),
+                        object([("signedIn", "true"), ("account", account.as_str())]),
                         format!("{} {}\n", styled(GOOD, "✓"), harmless(&text)),
                     ));
                 }
@@ -350,7 +350,7 @@ impl Logout {
         };
         let revoked = if report.revoked { "true" } else { "false" };
         Ok(Outcome::new(
-            object([("signed_in", "false"), ("revoked", revoked)]),
+            object([("signedIn", "false"), ("revoked", revoked)]),
             format!("{}\n", harmless(&text)),
         ))
     }

@@ -59,7 +59,7 @@ async fn list(host: &Host, addressed: Addressed) -> Result<Outcome, CliError> {
     let result = json!({
         "server": server.spec.name,
         "skills": list.skills,
-        "left_out": list.left_out,
+        "leftOut": list.left_out,
         "findings": list.findings,
         "tokens": list.tokens,
     });

@@ -145,9 +145,9 @@ impl Drift {
         let result = json!({
             "server": server.spec.name,
             "pinned": view.is_pinned,
-            "possible_rug_pull": view.is_possible_rug_pull,
+            "possibleRugPull": view.is_possible_rug_pull,
             "changes": view.changes,
-            "left_out": view.left_out,
+            "leftOut": view.left_out,
         });
         let since = match view.is_pinned {
             true => "since it was pinned",
@@ -265,7 +265,7 @@ async fn compared(
     let result = json!({
         "servers": [server.spec.name, name],
         "changes": difference.changes,
-        "left_out": difference.left_out,
+        "leftOut": difference.left_out,
     });
     let between = format!("from {} to {name}", server.spec.name);
     Ok(Outcome::new(
@@ -302,7 +302,7 @@ async fn compared_with_recording(
     let result = json!({
         "servers": [first_name, second_name],
         "changes": changes,
-        "left_out": 0,
+        "leftOut": 0,
     });
     let between = format!("from {first_name} to {second_name}");
     Ok(Outcome::new(

@@ -519,7 +519,7 @@ fn import(host: &Host, suite: &Path) -> Result<Outcome, CliError> {
     for left_out in &imported.left_out {
         lines.push_str(&format!("Left out: {}\n", harmless(left_out)));
     }
-    let result = json!({ "written": written, "left_out": imported.left_out });
+    let result = json!({ "written": written, "leftOut": imported.left_out });
     Ok(Outcome::new(result.to_string(), lines))
 }
 

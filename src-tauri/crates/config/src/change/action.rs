@@ -24,7 +24,11 @@ use planner::Planner;
 
 /// Action on configuration files.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, specta::Type)]
-#[serde(tag = "kind", rename_all = "snake_case")]
+#[serde(
+    tag = "type",
+    rename_all = "camelCase",
+    rename_all_fields = "camelCase"
+)]
 #[allow(
     clippy::large_enum_variant,
     reason = "one is made for each thing that a user does"
@@ -110,6 +114,7 @@ pub enum ConfigAction {
 
 /// A server that is moved or copied.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, specta::Type)]
+#[serde(rename_all = "camelCase")]
 pub struct TransferItem {
     pub name: String,
     /// The name it is to have in the other scope, where that differs.
@@ -122,6 +127,7 @@ pub struct TransferItem {
 
 /// A server that is switched on or off.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, specta::Type)]
+#[serde(rename_all = "camelCase")]
 pub struct SwitchItem {
     pub target: Target,
     pub name: String,
@@ -130,6 +136,7 @@ pub struct SwitchItem {
 
 /// A server that is imported.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, specta::Type)]
+#[serde(rename_all = "camelCase")]
 pub struct ImportItem {
     pub draft: Draft,
     /// Choice for when the scope has a server of that name.
@@ -153,7 +160,7 @@ pub struct ImportedServer {
 
 /// Choice for when there already is a server of the same name.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, specta::Type)]
-#[serde(rename_all = "snake_case")]
+#[serde(rename_all = "camelCase")]
 pub enum ConflictChoice {
     /// Refuse the whole action.
     #[default]

@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 /// State of a definition.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, specta::Type)]
-#[serde(tag = "kind", rename_all = "snake_case")]
+#[serde(tag = "type", rename_all = "camelCase")]
 pub enum DefinitionState {
     /// It is the one that counts.
     Wins,

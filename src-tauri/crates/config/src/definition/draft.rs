@@ -19,6 +19,7 @@ use crate::{
 
 /// The fields of the form. Texts may hold `${VARIABLE}`s; they are written as they are.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, specta::Type)]
+#[serde(rename_all = "camelCase")]
 pub struct Draft {
     pub name: String,
     pub endpoint: DraftEndpoint,
@@ -41,6 +42,7 @@ pub struct Draft {
 
 /// Sign-in settings of a remote server. Absent members are discovered.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, specta::Type)]
+#[serde(rename_all = "camelCase")]
 pub struct DraftSignIn {
     /// Never sign in.
     pub off: bool,
@@ -82,7 +84,11 @@ pub struct DraftTools {
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, specta::Type)]
-#[serde(tag = "kind", rename_all = "snake_case")]
+#[serde(
+    tag = "type",
+    rename_all = "camelCase",
+    rename_all_fields = "camelCase"
+)]
 pub enum DraftEndpoint {
     /// A program that speaks over its standard streams.
     Stdio {
@@ -97,6 +103,7 @@ pub enum DraftEndpoint {
 }
 
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, specta::Type)]
+#[serde(rename_all = "camelCase")]
 pub struct DraftRemote {
     pub transport: RemoteTransport,
     pub url: String,
@@ -225,7 +232,7 @@ impl Draft {
                 && !address.starts_with("https://")
             {
                 complain(
-                    "sign_in.client_metadata_url".into(),
+                    "signIn.clientMetadataUrl".into(),
                     "Enter an address that begins with https://.",
                 );
             }
@@ -234,13 +241,13 @@ impl Draft {
                 && !is_environment_name(name)
             {
                 complain(
-                    "sign_in.bearer_variable".into(),
+                    "signIn.bearerVariable".into(),
                     "Enter the name of a variable, without = in it.",
                 );
             }
             if sign_in.callback_port == Some(0) {
                 complain(
-                    "sign_in.callback_port".into(),
+                    "signIn.callbackPort".into(),
                     "Enter a port from 1 to 65535.",
                 );
             }

@@ -93,7 +93,7 @@ impl Draft {
                 let environment = environment.iter_mut().map(|variable| &mut variable.text);
                 numbered("environment", environment, visit);
                 if let Some(directory) = working_directory {
-                    visit("working_directory", directory);
+                    visit("workingDirectory", directory);
                 }
             }
             DraftEndpoint::Remote(remote) => {
@@ -101,7 +101,7 @@ impl Draft {
                 let headers = remote.headers.iter_mut().map(|header| &mut header.text);
                 numbered("headers", headers, visit);
                 for (field, text) in [
-                    ("ca_file", &mut remote.ca_file),
+                    ("caFile", &mut remote.ca_file),
                     ("fingerprint", &mut remote.fingerprint),
                 ] {
                     text.iter_mut().for_each(|text| visit(field, text));
@@ -110,16 +110,13 @@ impl Draft {
         }
         if let Some(sign_in) = &mut self.sign_in {
             for (field, text) in [
-                ("sign_in.client_id", &mut sign_in.client_id),
-                (
-                    "sign_in.client_metadata_url",
-                    &mut sign_in.client_metadata_url,
-                ),
+                ("signIn.clientId", &mut sign_in.client_id),
+                ("signIn.clientMetadataUrl", &mut sign_in.client_metadata_url),
             ] {
                 text.iter_mut().for_each(|text| visit(field, text));
             }
             let scopes = sign_in.scopes.iter_mut().flatten();
-            scopes.for_each(|scope| visit("sign_in.scopes", scope));
+            scopes.for_each(|scope| visit("signIn.scopes", scope));
         }
     }
 
@@ -159,7 +156,7 @@ impl Draft {
         let sign_in = self.sign_in.as_ref();
         let token = sign_in.and_then(|sign_in| sign_in.bearer_variable.as_deref());
         if let Some(name) = token.filter(|name| !name.is_empty() && !self.allows(name)) {
-            visit("sign_in.bearer_variable", name);
+            visit("signIn.bearerVariable", name);
         }
     }
 }

@@ -94,7 +94,7 @@ pub struct LaunchPlan {
 
 /// A kind of endpoint, as the approval names it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, specta::Type)]
-#[serde(rename_all = "snake_case")]
+#[serde(rename_all = "camelCase")]
 pub enum LaunchKind {
     /// A program is started.
     Program,

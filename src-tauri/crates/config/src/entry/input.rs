@@ -22,6 +22,7 @@ pub(crate) const MAX_INPUTS: usize = 1000;
 
 /// A value that an entry needs and that its user enters.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, specta::Type)]
+#[serde(rename_all = "camelCase")]
 pub struct InputValue {
     pub id: String,
     pub description: Option<String>,

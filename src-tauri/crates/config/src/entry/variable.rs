@@ -14,7 +14,7 @@ use crate::{
 
 /// Origin of a variable's value.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, specta::Type)]
-#[serde(rename_all = "snake_case")]
+#[serde(rename_all = "camelCase")]
 pub enum VariableOrigin {
     /// The environment that Sightglass was started with.
     Environment,

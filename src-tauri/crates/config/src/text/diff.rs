@@ -3,7 +3,7 @@ use similar::{ChangeTag, TextDiff};
 
 /// Kind of a line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, specta::Type)]
-#[serde(rename_all = "snake_case")]
+#[serde(rename_all = "camelCase")]
 pub enum DiffLineKind {
     Kept,
     Added,

@@ -16,7 +16,7 @@ use crate::text::{
 
 /// Format of a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, specta::Type)]
-#[serde(rename_all = "snake_case")]
+#[serde(rename_all = "camelCase")]
 pub enum FileFormat {
     /// RFC 8259 and nothing else.
     Json,

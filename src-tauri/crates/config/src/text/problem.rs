@@ -6,7 +6,7 @@ use crate::text::source::Position;
 
 /// Severity of a problem.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, specta::Type)]
-#[serde(rename_all = "snake_case")]
+#[serde(rename_all = "camelCase")]
 pub enum Severity {
     /// The part that it stands in cannot be used.
     Error,
@@ -16,7 +16,7 @@ pub enum Severity {
 
 /// Kind of a problem, to act on or to sort by.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, specta::Type)]
-#[serde(rename_all = "snake_case")]
+#[serde(rename_all = "camelCase")]
 pub enum ProblemKind {
     /// Not JSON (RFC 8259).
     Syntax,

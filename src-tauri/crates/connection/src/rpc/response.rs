@@ -175,7 +175,7 @@ impl RequestError {
 
 /// End of a request of ours.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, specta::Type)]
-#[serde(rename_all = "snake_case")]
+#[serde(rename_all = "camelCase")]
 pub enum RequestEnd {
     /// A JSON-RPC result came.
     Result,
@@ -196,6 +196,7 @@ pub enum RequestEnd {
 
 /// Outcome of a request of ours.
 #[derive(Debug, Clone, PartialEq, Serialize, specta::Type)]
+#[serde(rename_all = "camelCase")]
 pub struct RequestOutcome {
     pub end: RequestEnd,
     /// The frames on record; the last request's in a multi-round call.

@@ -10,7 +10,7 @@ use crate::ListChange;
 
 /// Something that happened on a connection. Facts, not requests to look again.
 #[derive(Debug, Clone, PartialEq, Serialize, specta::Type)]
-#[serde(tag = "type", rename_all = "snake_case")]
+#[serde(tag = "type", rename_all = "camelCase")]
 #[expect(
     clippy::large_enum_variant,
     reason = "events are passed on one at a time and not kept, so a box would only cost"
@@ -61,7 +61,7 @@ pub enum ConnectionEvent {
 
 /// The end of a question of a server.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, specta::Type)]
-#[serde(rename_all = "snake_case")]
+#[serde(rename_all = "camelCase")]
 pub enum Settlement {
     Answered,
     /// The server took it back (`notifications/cancelled`).
@@ -102,6 +102,7 @@ pub struct Progress {
 
 /// A question from the server: sampling or elicitation.
 #[derive(Debug, Clone, PartialEq, Serialize, specta::Type)]
+#[serde(rename_all = "camelCase")]
 pub struct ServerRequest {
     /// Unique while the program runs.
     pub id: u32,
@@ -132,7 +133,7 @@ pub struct ServerRequest {
 
 /// Answer of the user to a [`ServerRequest`].
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, specta::Type)]
-#[serde(tag = "type", rename_all = "snake_case")]
+#[serde(tag = "type", rename_all = "camelCase")]
 pub enum ServerAnswer {
     /// The `result`, as JSON.
     Result { json: String },

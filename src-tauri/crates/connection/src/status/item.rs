@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 /// The four lists that a server can offer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, specta::Type)]
-#[serde(rename_all = "snake_case")]
+#[serde(rename_all = "camelCase")]
 pub enum ListKind {
     Tools,
     Resources,
@@ -51,6 +51,7 @@ impl ListKind {
 
 /// State of a list after a load or a refresh.
 #[derive(Debug, Clone, PartialEq, Serialize, specta::Type)]
+#[serde(rename_all = "camelCase")]
 pub struct ListChange {
     pub list: ListKind,
     pub state: ListState,
@@ -79,7 +80,7 @@ pub struct ListChange {
 }
 
 #[derive(Debug, Clone, PartialEq, Serialize, specta::Type)]
-#[serde(tag = "state", rename_all = "snake_case")]
+#[serde(tag = "type", rename_all = "camelCase")]
 pub enum ListState {
     /// The server does not offer this list.
     Unsupported,
@@ -113,7 +114,7 @@ pub struct ItemRow {
 
 /// A hint of the server about what a tool does (MCP, `ToolAnnotations`).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, specta::Type)]
-#[serde(rename_all = "snake_case")]
+#[serde(rename_all = "camelCase")]
 pub enum ToolHint {
     ReadOnly,
     Destructive,

@@ -16,6 +16,7 @@ const MAX_ID_BYTES: usize = 1024;
 /// Facts of a task as its server wrote them. A member that has another type than the protocol
 /// says is absent.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, specta::Type)]
+#[serde(rename_all = "camelCase")]
 pub struct TaskFacts {
     pub id: String,
     pub status: TaskStatus,

@@ -17,7 +17,7 @@ pub struct Hint {
 
 /// An action that the window can offer.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, specta::Type)]
-#[serde(tag = "kind", rename_all = "snake_case")]
+#[serde(tag = "type", rename_all = "camelCase")]
 pub enum HintAction {
     Reconnect,
     EditServer,

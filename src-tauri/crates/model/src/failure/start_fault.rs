@@ -7,7 +7,7 @@ use crate::{HintAction, shell::shell_quoted};
 
 /// Reason why a program could not be started.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, specta::Type)]
-#[serde(tag = "kind", rename_all = "snake_case")]
+#[serde(tag = "type", rename_all = "camelCase")]
 pub enum StartFault {
     /// No folder of the search path has it.
     NotOnPath {

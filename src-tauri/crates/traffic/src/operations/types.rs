@@ -7,7 +7,7 @@ use crate::{ExchangeRow, FilterProblem, Outcome};
 
 /// Certainty of a link between two rows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, specta::Type)]
-#[serde(rename_all = "snake_case")]
+#[serde(rename_all = "camelCase")]
 pub enum Certainty {
     /// The messages say so themselves.
     Sure,
@@ -17,7 +17,7 @@ pub enum Certainty {
 
 /// Kind of a link between two rows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, specta::Type)]
-#[serde(rename_all = "snake_case")]
+#[serde(rename_all = "camelCase")]
 pub enum EdgeKind {
     /// An HTTP request that carried a message.
     Carrier,
@@ -67,6 +67,7 @@ pub enum TaskStatus {
 
 /// One operation.
 #[derive(Debug, Clone, PartialEq, Serialize, specta::Type)]
+#[serde(rename_all = "camelCase")]
 pub struct Operation {
     /// The row at its root; its id is the operation's.
     pub root: ExchangeRow,
@@ -96,6 +97,7 @@ pub struct Operation {
 
 /// Page of operations.
 #[derive(Debug, Clone, PartialEq, Serialize, specta::Type)]
+#[serde(rename_all = "camelCase")]
 pub struct OperationPage {
     /// The operations asked for, in the order in which they began, oldest first.
     pub operations: Vec<Operation>,
@@ -181,6 +183,7 @@ pub struct RelatedRow {
 
 /// Causes and effects of one row.
 #[derive(Debug, Clone, PartialEq, Serialize, specta::Type)]
+#[serde(rename_all = "camelCase")]
 pub struct Causality {
     pub row: ExchangeRow,
     /// The operation that it is a part of.

@@ -7,6 +7,7 @@ use crate::{Edge, FilterProblem, Operation, Outcome, TimeSpan, TrafficQuery};
 
 /// Query for a part of the timeline.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, specta::Type)]
+#[serde(rename_all = "camelCase")]
 pub struct TimelineQuery {
     /// The operations to lay out: those of which a row matches.
     pub query: TrafficQuery,
@@ -29,7 +30,7 @@ pub struct TimelineQuery {
 #[derive(
     Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, specta::Type,
 )]
-#[serde(rename_all = "snake_case")]
+#[serde(rename_all = "camelCase")]
 pub enum TimelineTrack {
     /// Requests and notifications of ours.
     Sent,
@@ -49,6 +50,7 @@ pub enum TimelineTrack {
 
 /// A track of one server: lanes that stand one beneath another.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, specta::Type)]
+#[serde(rename_all = "camelCase")]
 pub struct TimelineLanes {
     pub server_id: ServerId,
     /// The server's name, with its project where another project on record has one of that name.
@@ -122,7 +124,7 @@ pub struct Timeline {
 
 /// Way from one operation to another on the timeline.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, specta::Type)]
-#[serde(rename_all = "snake_case")]
+#[serde(rename_all = "camelCase")]
 pub enum TimelineStep {
     /// The one before on its lane.
     Previous,
@@ -186,6 +188,7 @@ pub struct TimelineSection {
 
 /// One operation in its parts.
 #[derive(Debug, Clone, PartialEq, Serialize, specta::Type)]
+#[serde(rename_all = "camelCase")]
 pub struct OperationTimeline {
     pub operation: Operation,
     /// Its rows, each before its own parts; the first 500.

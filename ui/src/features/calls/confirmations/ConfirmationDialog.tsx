@@ -46,7 +46,7 @@ function Confirmation({ call, others }: ConfirmationProps) {
       footer={
         <>
           <Button onPress={() => answer('refuse')}>{CONFIRMATION.refuse}</Button>
-          <Button variant="danger" onPress={() => answer(forSession ? 'call_for_session' : 'call')}>
+          <Button variant="danger" onPress={() => answer(forSession ? 'callForSession' : 'call')}>
             {CONFIRMATION.call}
           </Button>
         </>
@@ -92,8 +92,8 @@ function textOf(reason: ConfirmationReason): string {
       return CONFIRMATION.ambiguous;
     case 'rule':
       return reason.rule
-        ? CONFIRMATION.ruleAsks(reason.client_title)
-        : CONFIRMATION.noneAllows(reason.client_title);
+        ? CONFIRMATION.ruleAsks(reason.clientTitle)
+        : CONFIRMATION.noneAllows(reason.clientTitle);
   }
 }
 

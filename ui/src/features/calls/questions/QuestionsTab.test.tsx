@@ -23,10 +23,10 @@ function question(id: number, method: string, params: object): ServerRequest {
     at: Date.now(),
     call: 'call',
     frame: null,
-    before_another_try: false,
-    time_left: null,
+    beforeAnotherTry: false,
+    timeLeft: null,
     remark: null,
-    awaits_model: false,
+    awaitsModel: false,
   };
 }
 
@@ -52,7 +52,7 @@ const answerField = () => screen.getByRole<HTMLTextAreaElement>('textbox', { nam
 beforeEach(() => useQuestions.setState({ open: [], ended: [], waits: [], chosen: {} }));
 
 it('keeps a half-written answer while something else is shown', () => {
-  useQuestions.getState().apply([{ type: 'request_arrived', request: sampling(1) }]);
+  useQuestions.getState().apply([{ type: 'requestArrived', request: sampling(1) }]);
   const tab = open();
   fireEvent.change(answerField(), { target: { value: 'Dear server' } });
   tab.unmount();
@@ -61,7 +61,7 @@ it('keeps a half-written answer while something else is shown', () => {
 });
 
 it('keeps each answer with its own question, and a form too', () => {
-  useQuestions.getState().apply([{ type: 'request_arrived', request: elicitation(11) }]);
+  useQuestions.getState().apply([{ type: 'requestArrived', request: elicitation(11) }]);
   const tab = open();
   const name = () => screen.getByRole<HTMLInputElement>('textbox', { name: /Name/ });
   fireEvent.change(name(), { target: { value: 'Ada' } });
@@ -69,19 +69,17 @@ it('keeps each answer with its own question, and a form too', () => {
   const again = open();
   expect(name().value).toBe('Ada');
   again.unmount();
-  act(() => useQuestions.getState().apply([{ type: 'request_settled', id: 11, how: 'answered' }]));
-  useQuestions.getState().apply([{ type: 'request_arrived', request: elicitation(12) }]);
+  act(() => useQuestions.getState().apply([{ type: 'requestSettled', id: 11, how: 'answered' }]));
+  useQuestions.getState().apply([{ type: 'requestArrived', request: elicitation(12) }]);
   open();
   expect(name().value).toBe('');
 });
 
 it('says that the call of a question has ended, and leaves what was written to be copied', () => {
-  useQuestions.getState().apply([{ type: 'request_arrived', request: sampling(21) }]);
+  useQuestions.getState().apply([{ type: 'requestArrived', request: sampling(21) }]);
   open();
   fireEvent.change(answerField(), { target: { value: 'Nearly done' } });
-  act(() =>
-    useQuestions.getState().apply([{ type: 'request_settled', id: 21, how: 'call_ended' }]),
-  );
+  act(() => useQuestions.getState().apply([{ type: 'requestSettled', id: 21, how: 'callEnded' }]));
   expect(screen.getByRole('status').textContent).toContain(
     'The call it belonged to has ended. It can no longer be answered.',
   );
@@ -93,22 +91,22 @@ it('says that the call of a question has ended, and leaves what was written to b
 });
 
 it('stays at the question that ended while another waits', () => {
-  useQuestions.getState().apply([{ type: 'request_arrived', request: sampling(31) }]);
-  useQuestions.getState().apply([{ type: 'request_arrived', request: elicitation(32) }]);
+  useQuestions.getState().apply([{ type: 'requestArrived', request: sampling(31) }]);
+  useQuestions.getState().apply([{ type: 'requestArrived', request: elicitation(32) }]);
   open();
-  act(() => useQuestions.getState().apply([{ type: 'request_settled', id: 32, how: 'withdrawn' }]));
+  act(() => useQuestions.getState().apply([{ type: 'requestSettled', id: 32, how: 'withdrawn' }]));
   expect(screen.getByRole('status').textContent).toContain('The server withdrew this question');
 });
 
 it('shows the newest question, unless an answer to another is being written', () => {
-  useQuestions.getState().apply([{ type: 'request_arrived', request: sampling(41) }]);
+  useQuestions.getState().apply([{ type: 'requestArrived', request: sampling(41) }]);
   open();
-  act(() => useQuestions.getState().apply([{ type: 'request_arrived', request: sampling(42) }]));
+  act(() => useQuestions.getState().apply([{ type: 'requestArrived', request: sampling(42) }]));
   const selected = () => screen.getByRole('option', { selected: true });
   const rows = screen.getAllByRole('option');
   expect(selected()).toBe(rows[1]);
   fireEvent.change(answerField(), { target: { value: 'Dear' } });
-  act(() => useQuestions.getState().apply([{ type: 'request_arrived', request: sampling(43) }]));
+  act(() => useQuestions.getState().apply([{ type: 'requestArrived', request: sampling(43) }]));
   expect(selected()).toBe(rows[1]);
   expect(answerField().value).toBe('Dear');
 });

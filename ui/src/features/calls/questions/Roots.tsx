@@ -15,7 +15,7 @@ import { ROOTS } from './texts';
 /** The folders that a server is told it may use, and when it asked (MCP specification, Roots). */
 export function Roots({ server }: { server: ServerView }) {
   const backend = useBackend();
-  const { folders, is_default: isDefault } = server.roots;
+  const { folders, isDefault } = server.roots;
   const save = (chosen: string[] | null) => backend.saveRoots(server.id, chosen);
   const remove = (folder: string) =>
     void save(folders.filter((known) => known !== folder)).catch(showError);

@@ -12,7 +12,7 @@ interface Props {
 
 /** Says when what is shown was read, and whether it still holds. */
 export function FreshnessNote({ freshness, hasChanged }: Props) {
-  const { read_at: readAt, fresh_until: until, scope, from_cache: isKept } = freshness;
+  const { readAt, freshUntil: until, scope, fromCache: isKept } = freshness;
   const seconds = useRemaining(until);
   const time = formatMoment(readAt, Date.now()).replace(/\.\d+$/, '');
   const isFresh = !hasChanged && seconds > 0;

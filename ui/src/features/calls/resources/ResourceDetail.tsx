@@ -97,7 +97,7 @@ export function Reading({ server, uri, list, item, isChosen = false }: ReadingPr
   const readsOnChange = useReadsOnChange(server.id, uri) && subscribed;
 
   const freshness = run?.report?.freshness ?? null;
-  const mayHaveChanged = useMayHaveChanged(server.id, freshness?.read_at);
+  const mayHaveChanged = useMayHaveChanged(server.id, freshness?.readAt);
   const [showsDefinition, setShowsDefinition] = useShowsDefinition(server.id, list, uri);
   const changes = useDefinitionChanges(server.id, list, item);
 

@@ -13,11 +13,11 @@ import { ResourceDetail } from './ResourceDetail';
 import { TemplateDetail } from './TemplateDetail';
 import { RESOURCES } from './texts';
 
-type Kind = 'resources' | 'resource_templates';
+type Kind = 'resources' | 'resourceTemplates';
 
 const KINDS = [
   { value: 'resources', label: RESOURCES.resources },
-  { value: 'resource_templates', label: RESOURCES.templates },
+  { value: 'resourceTemplates', label: RESOURCES.templates },
 ] as const;
 
 const PANES = [
@@ -30,18 +30,18 @@ export default function ResourcesTab({ server }: { server: ServerView }) {
   const { id } = server;
   const selectItem = useNavigation((state) => state.selectItem);
   const resource = useSelectedItem(id, 'resources');
-  const template = useSelectedItem(id, 'resource_templates');
+  const template = useSelectedItem(id, 'resourceTemplates');
   const hasResources = (useList(id, 'resources')?.count ?? 0) > 0;
-  const hasTemplates = (useList(id, 'resource_templates')?.count ?? 0) > 0;
+  const hasTemplates = (useList(id, 'resourceTemplates')?.count ?? 0) > 0;
   const [kind, setKind] = useState<Kind>(
-    hasTemplates && !hasResources ? 'resource_templates' : 'resources',
+    hasTemplates && !hasResources ? 'resourceTemplates' : 'resources',
   );
 
   // Links and the palette open one resource: the list that it stands in comes to the front.
   const before = useRef({ resource, template });
   useEffect(() => {
     if (resource !== before.current.resource) setKind('resources');
-    else if (template !== before.current.template) setKind('resource_templates');
+    else if (template !== before.current.template) setKind('resourceTemplates');
     before.current = { resource, template };
   }, [resource, template]);
 
@@ -54,11 +54,7 @@ export default function ResourcesTab({ server }: { server: ServerView }) {
   const select = useCallback((name: string) => selectItem(id, kind, name), [selectItem, id, kind]);
   const item = found.state === 'there' ? found.item : undefined;
   return (
-    <ConnectedList
-      server={server}
-      lists={['resources', 'resource_templates']}
-      noun={RESOURCES.noun}
-    >
+    <ConnectedList server={server} lists={['resources', 'resourceTemplates']} noun={RESOURCES.noun}>
       <ListDetail name="resources" panes={PANES}>
         <ItemList
           key={kind}

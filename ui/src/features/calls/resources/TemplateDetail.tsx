@@ -57,7 +57,7 @@ export function TemplateDetail({ server, template, item }: Props) {
           )}
         </div>
       </header>
-      <Reading key={uri} server={server} uri={uri} list="resource_templates" item={item} />
+      <Reading key={uri} server={server} uri={uri} list="resourceTemplates" item={item} />
     </div>
   );
 }

@@ -35,7 +35,7 @@ export function FileDetail({ server, skill, file, requestKey }: FileDetailProps)
   );
   if (problem !== null) return <EmptyState title={visibleText(problem)} />;
   if (!view) return <EmptyState title={SKILL.reading} />;
-  const { verdict, tokens, size, size_declared: declared, digest, findings } = view.file;
+  const { verdict, tokens, size, sizeDeclared: declared, digest, findings } = view.file;
   const { glyph, tone, label } = fileVerification(verdict);
   return (
     <div className="pane">

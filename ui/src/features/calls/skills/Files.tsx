@@ -30,7 +30,7 @@ export function Files({ server, skill, report, requestKey }: FilesProps) {
   const opened = useOpenFile(server.id, skill.uri);
   const openFile = useSkills((state) => state.openFile);
   const readsDirectories = useSkills(
-    (state) => state.lists[server.id]?.view?.reads_directories ?? false,
+    (state) => state.lists[server.id]?.view?.readsDirectories ?? false,
   );
   const verified = new Map(report?.files.map((file) => [file.uri, file]));
   const files = [
@@ -73,7 +73,7 @@ export function Files({ server, skill, report, requestKey }: FilesProps) {
               </ListBoxItem>
             ))}
           </ListBox>
-          {skill.left_out > 0 && <p className="remark">{SKILL.leftOut(skill.left_out)}</p>}
+          {skill.leftOut > 0 && <p className="remark">{SKILL.leftOut(skill.leftOut)}</p>}
         </div>
         {opened === null ? (
           <EmptyState title={SKILL.chooseFile}>{SKILL.chooseFileHint}</EmptyState>

@@ -33,12 +33,12 @@ export function Frontmatter({ declared, fields }: FrontmatterProps) {
           </thead>
           <tbody>
             {fields.map((field) => (
-              <tr key={field.name} data-differs={!field.is_equal || undefined}>
+              <tr key={field.name} data-differs={!field.isEqual || undefined}>
                 <th scope="row">{visibleText(field.name)}</th>
                 <td>{shownValue(field.declared)}</td>
                 <td>{shownValue(field.found)}</td>
-                <td className={field.is_equal ? styles.ok : styles.bad}>
-                  {field.is_equal ? `✓ ${SKILL.equal}` : `✕ ${SKILL.differs}`}
+                <td className={field.isEqual ? styles.ok : styles.bad}>
+                  {field.isEqual ? `✓ ${SKILL.equal}` : `✕ ${SKILL.differs}`}
                 </td>
               </tr>
             ))}

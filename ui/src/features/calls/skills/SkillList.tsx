@@ -86,7 +86,7 @@ export function SkillList({ server, view, selected }: SkillListProps) {
           {matching.length > rows.length && (
             <p className="remark">{SKILLS.more(matching.length - rows.length)}</p>
           )}
-          {view.left_out > 0 && <p className="remark">{SKILLS.leftOut(view.left_out)}</p>}
+          {view.leftOut > 0 && <p className="remark">{SKILLS.leftOut(view.leftOut)}</p>}
         </div>
       )}
     </div>

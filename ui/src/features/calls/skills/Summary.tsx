@@ -42,15 +42,15 @@ export function Summary({ skill, report }: SummaryProps) {
 function Levels({ skill, report }: SummaryProps) {
   const others = skill.files.filter(({ uri }) => uri !== skill.uri);
   const otherSize = others.reduce((sum, { size }) => sum + (size ?? 0), 0);
-  const instructions = report?.instructions_tokens ?? null;
+  const instructions = report?.instructionsTokens ?? null;
   const hasOthers = others.length > 0 || (report?.files.length ?? 0) > 1;
   const costs = [
     SKILL.tokens(skill.tokens),
     instructions === null ? SKILL.unknownTokens : SKILL.tokens(instructions),
-    !hasOthers && !skill.is_dynamic
+    !hasOthers && !skill.isDynamic
       ? SKILL.noOtherFiles
       : report
-        ? SKILL.tokens(report.file_tokens)
+        ? SKILL.tokens(report.fileTokens)
         : others.length > 0
           ? SKILL.ofFiles(others.length, formatSize(otherSize))
           : SKILL.unknownTokens,

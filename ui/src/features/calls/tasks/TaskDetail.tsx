@@ -17,7 +17,7 @@ import { FORMATS, TASK, TASKS } from './texts';
 export function TaskDetail({ task }: { task: TaskView }) {
   const { facts, follow, problem } = task;
   const { label, ...glyph } = statusOf(task);
-  const interval = facts.poll_interval_ms;
+  const interval = facts.pollIntervalMs;
   return (
     <div className={styles.detail}>
       <h2 className="break-anywhere selectable text-title">
@@ -53,7 +53,7 @@ export function TaskDetail({ task }: { task: TaskView }) {
 
 /** The time for which the server still keeps the task. */
 function Kept({ task: { facts, created } }: { task: TaskView }) {
-  const until = facts.ttl_ms === null ? null : created + facts.ttl_ms;
+  const until = facts.ttlMs === null ? null : created + facts.ttlMs;
   const left = useRemaining(until);
   if (until === null) return TASK.unlimited;
   return left === 0 ? TASK.over : TASK.left(formatDuration(left * 1000));
@@ -75,7 +75,7 @@ function Actions({ task }: { task: TaskView }) {
           </Button>
         </>
       )}
-      {(follow === 'not_connected' || follow === 'unknown') && (
+      {(follow === 'notConnected' || follow === 'unknown') && (
         <Button onPress={() => tried(backend.refreshTask(server, id))}>{TASK.ask}</Button>
       )}
       {tool !== null && (

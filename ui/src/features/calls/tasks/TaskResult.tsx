@@ -42,7 +42,7 @@ export function TaskResult({ task }: { task: TaskView }) {
     >
       {status === 'cancelled' && follow === 'ended' ? (
         <EmptyState title={TASKS.cancelled}>{TASKS.cancelledHint}</EmptyState>
-      ) : follow === 'not_connected' ? (
+      ) : follow === 'notConnected' ? (
         <EmptyState title={TASKS.notAsked}>{TASKS.notAskedHint}</EmptyState>
       ) : (
         <EmptyState title={TASKS.noResult}>{TASKS.noResultHint}</EmptyState>

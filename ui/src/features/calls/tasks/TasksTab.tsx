@@ -78,7 +78,7 @@ function Row({ task }: { task: TaskView }) {
 /** Takes over the tasks that the server lists, where it does. */
 function ListButton({ server }: { server: ServerView }) {
   const backend = useBackend();
-  if (!server.status.handshake?.features.task_list) return null;
+  if (!server.status.handshake?.features.taskList) return null;
   const ask = () =>
     backend
       .listServerTasks(server.id)

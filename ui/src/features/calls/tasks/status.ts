@@ -4,7 +4,7 @@ import { NOT_FOLLOWED, STATUSES } from './texts';
 
 /** The status of a task, or the reason why it is not known. */
 export function statusOf({ follow, facts }: TaskView): StatusLabel {
-  return follow === 'unknown' || follow === 'not_connected'
+  return follow === 'unknown' || follow === 'notConnected'
     ? NOT_FOLLOWED[follow]
     : STATUSES[facts.status];
 }

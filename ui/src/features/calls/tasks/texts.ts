@@ -56,7 +56,7 @@ export const STATUSES: Record<TaskStatus, StatusLabel> = {
 };
 
 /** Stands in place of the status of a task that is not followed. */
-export const NOT_FOLLOWED: Record<'not_connected' | 'unknown', StatusLabel> = {
-  not_connected: { glyph: '○', tone: 'idle', label: 'not connected' },
+export const NOT_FOLLOWED: Record<'notConnected' | 'unknown', StatusLabel> = {
+  notConnected: { glyph: '○', tone: 'idle', label: 'not connected' },
   unknown: { glyph: '✕', tone: 'bad', label: 'not known to the server' },
 };

@@ -22,7 +22,7 @@ const TTLS = [
   { value: '3600000', label: TASK.hour },
   { value: '86400000', label: TASK.day },
 ];
-const OPEN = { ttl_ms: null };
+const OPEN = { ttlMs: null };
 
 /**
  * Chooses whether a tool is called as a task, where the server leaves that to the client (MCP
@@ -63,8 +63,8 @@ export function TaskTtl({ server, tool }: Pick<Props, 'server' | 'tool'>) {
       label={TASK.keep}
       className={styles.ttl}
       choices={TTLS}
-      value={String(wish.ttl_ms ?? '')}
-      onChange={(ttl) => setAsTask(server, tool, { ttl_ms: ttl === '' ? null : Number(ttl) })}
+      value={String(wish.ttlMs ?? '')}
+      onChange={(ttl) => setAsTask(server, tool, { ttlMs: ttl === '' ? null : Number(ttl) })}
     />
   );
 }

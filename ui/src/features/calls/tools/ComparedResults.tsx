@@ -105,7 +105,7 @@ function useIsSame(
 /** Returns the outcome of a call, as text to compare: its result or its error. */
 async function outcomeText(backend: Backend, report: CallReport): Promise<string> {
   const { request, error } = report;
-  if (request.response_frame === null) return `${request.end} ${request.message}`;
+  if (request.responseFrame === null) return `${request.end} ${request.message}`;
   const pointer = error ? '/error' : '/result';
-  return backend.payloadText({ frame: request.response_frame, pointer, form: 'pretty' });
+  return backend.payloadText({ frame: request.responseFrame, pointer, form: 'pretty' });
 }

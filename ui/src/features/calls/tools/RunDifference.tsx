@@ -98,10 +98,10 @@ function Both({ one, other }: { one: Run; other: Run }) {
 async function outcome(backend: Backend, { report, failure }: Run): Promise<ExactValue> {
   if (!report) return { failure: failure?.message ?? '' };
   const { request, error } = report;
-  if (request.response_frame === null) return { end: request.end, message: request.message };
+  if (request.responseFrame === null) return { end: request.end, message: request.message };
   const name = error ? 'error' : 'result';
   const text = await backend.payloadText({
-    frame: request.response_frame,
+    frame: request.responseFrame,
     pointer: `/${name}`,
     form: 'raw',
   });

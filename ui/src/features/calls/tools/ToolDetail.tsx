@@ -36,7 +36,7 @@ const MODES = [
 const NO_SCHEMA: SchemaCheck = {
   valid: false,
   problems: [],
-  not_checked: 'the schema is too large to check here',
+  notChecked: 'the schema is too large to check here',
 };
 
 /** The mode that the user chose last holds for every tool. */
@@ -237,9 +237,9 @@ function Judgement({ args, blocked, onShow, onReset }: JudgementProps) {
         </span>
       ) : check === undefined ? (
         <span className="faint">{ARGUMENTS.checking}</span>
-      ) : check.not_checked !== null ? (
-        <span title={ARGUMENTS.notChecked(check.not_checked)}>
-          <span className="warn">▲</span> {ARGUMENTS.notChecked(check.not_checked)}
+      ) : check.notChecked !== null ? (
+        <span title={ARGUMENTS.notChecked(check.notChecked)}>
+          <span className="warn">▲</span> {ARGUMENTS.notChecked(check.notChecked)}
         </span>
       ) : (
         <span className="faint">✓ {ARGUMENTS.valid}</span>

@@ -17,7 +17,7 @@ export function runLine(run: Run): string {
 }
 
 function outcomeOf({ report, failure }: Run): keyof typeof OUTCOMES {
-  if (failure) return 'not_sent';
+  if (failure) return 'notSent';
   if (!report) return 'running';
-  return report.result?.is_error ? 'tool_error' : report.request.end;
+  return report.result?.isError ? 'toolError' : report.request.end;
 }

@@ -88,14 +88,14 @@ export const RUNS = {
 export const OUTCOMES = {
   running: ['◐', 'running'],
   result: ['✓', 'ok'],
-  tool_error: ['✕', 'tool error'],
+  toolError: ['✕', 'tool error'],
   error: ['✕', 'error'],
   cancelled: ['■', 'cancelled'],
-  timed_out: ['▲', 'timed out'],
-  connection_lost: ['✕', 'connection lost'],
+  timedOut: ['▲', 'timed out'],
+  connectionLost: ['✕', 'connection lost'],
   refused: ['✕', 'refused'],
-  too_large: ['▲', 'too large'],
-  not_sent: ['✕', 'not sent'],
+  tooLarge: ['▲', 'too large'],
+  notSent: ['✕', 'not sent'],
 } as const;
 
 /** Titles of what can be copied to make a run again elsewhere. */

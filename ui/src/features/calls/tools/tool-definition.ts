@@ -29,11 +29,11 @@ export function readTool(json: string): ToolDefinition {
   const execution = isExactObject(tool.execution) ? tool.execution : {};
   const text = (value: ExactValue | undefined) => (typeof value === 'string' ? value : undefined);
   const tags = [
-    annotations.readOnlyHint === true && { label: HINTS.read_only.name, isRisky: false },
+    annotations.readOnlyHint === true && { label: HINTS.readOnly.name, isRisky: false },
     annotations.destructiveHint === true &&
       annotations.readOnlyHint !== true && { label: HINTS.destructive.name, isRisky: true },
     annotations.idempotentHint === true && { label: HINTS.idempotent.name, isRisky: false },
-    annotations.openWorldHint === true && { label: HINTS.open_world.name, isRisky: false },
+    annotations.openWorldHint === true && { label: HINTS.openWorld.name, isRisky: false },
   ].filter((tag) => tag !== false);
   const inputSchema = written(tool.inputSchema);
   const isReadable = whole !== undefined && (inputSchema ?? '') !== UNREADABLE;

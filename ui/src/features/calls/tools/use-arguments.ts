@@ -29,7 +29,7 @@ export function useArguments(server: ServerId, item: ItemView, schema: string): 
   const [text, setState] = useState(
     () =>
       argumentDrafts.get(id) ??
-      (item.last_arguments && indented(item.last_arguments)) ??
+      (item.lastArguments && indented(item.lastArguments)) ??
       defaults(schema),
   );
   const setText = useCallback(

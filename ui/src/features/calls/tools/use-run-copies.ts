@@ -20,7 +20,7 @@ export function useRunCopies(
     state.servers.some(({ id, transport }) => id === server && transport !== 'stdio'),
   );
   return useMemo(() => {
-    const frame = run?.report?.request.request_frame ?? null;
+    const frame = run?.report?.request.requestFrame ?? null;
     const input = run?.input;
     return [
       {

@@ -140,7 +140,7 @@ function AskForm({ scope, names }: { scope: ModelScope; names: readonly string[]
           <WhyNot
             key={asked.question.prompt}
             question={asked.question}
-            called={asked.answer.calls[0]?.sent_name ?? null}
+            called={asked.answer.calls[0]?.sentName ?? null}
           />
         </Section>
       )}

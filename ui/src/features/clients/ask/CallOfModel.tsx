@@ -7,7 +7,7 @@ import { ASK } from '../texts';
 
 /** A call that a model would make; it is made by the tool's own form. */
 export function CallOfModel({ call }: { call: ModelCall }) {
-  const { server, tool, sent_name: name, arguments: input, problem } = call;
+  const { server, tool, sentName: name, arguments: input, problem } = call;
   const open = useNavigation((state) => state.open);
   return (
     <article

@@ -48,7 +48,7 @@ export function ChoiceByLists({ scope, server, place, lists }: ChoiceByListsProp
       ...draft,
       tools: withSwitched(lists, now, tools, switched),
     });
-    const action = { kind: 'text', target: place, text } as const;
+    const action = { type: 'text', target: place, text } as const;
     useDialogs.getState().show({ kind: 'config-change', action });
   };
   return (

@@ -34,7 +34,7 @@ export function ChoiceByRules({ scope, server, place }: ChoiceByRulesProps) {
     const names = (on: boolean) =>
       tools.filter(({ tool }) => switched.get(tool) === on).map(({ name }) => name);
     const action = {
-      kind: 'switch_tools',
+      type: 'switchTools',
       target: place,
       off: names(false),
       on: names(true),

@@ -16,7 +16,7 @@ import { placeIn, type ToolLists } from './selection';
 export function ChoiceSection({ scope }: { scope: ModelScope }) {
   const { client } = scope;
   const expresses = useConfiguration(({ view }) => clientOf(view, client.client)?.expresses);
-  const lists = expresses?.enabled_tools || expresses?.disabled_tools ? expresses : null;
+  const lists = expresses?.enabledTools || expresses?.disabledTools ? expresses : null;
   if (!lists && !client.hidesDenied) {
     return (
       <EmptyState title={CHOICE.none(client.title)}>

@@ -1,7 +1,7 @@
 import type { ClientFields, DraftTools, ServerView, Target } from '@/backend/bindings';
 
 /** The lists of tools that a client can have in the entry of a server. */
-export type ToolLists = Pick<ClientFields, 'enabled_tools' | 'disabled_tools'>;
+export type ToolLists = Pick<ClientFields, 'enabledTools' | 'disabledTools'>;
 
 /** Tells whether a tool is put before the model, by the lists of an entry. */
 export function isOn({ enabled, disabled }: DraftTools, tool: string): boolean {
@@ -26,7 +26,7 @@ export function withSwitched(
       if (enabled !== null && !enabled.includes(tool)) enabled = [...enabled, tool];
     } else if (enabled !== null) {
       enabled = enabled.filter((name) => name !== tool);
-    } else if (lists.disabled_tools) {
+    } else if (lists.disabledTools) {
       disabled = [...disabled, tool];
     } else {
       enabled = listed.filter((name) => name !== tool);

@@ -33,18 +33,18 @@ export function HeldCalls({ server: { id, name }, client }: HeldCallsProps) {
     try {
       // Read afresh: the settings have a dialog of their own.
       const now = await backend.serverSettings(id);
-      const next = { ...now, held_to: isHeld ? client.client : null };
+      const next = { ...now, heldTo: isHeld ? client.client : null };
       await backend.saveServerSettings(id, next);
       setSettings(next);
     } catch (reason) {
       showError(reason);
     }
   };
-  const other = settings.held_to !== client.client ? settings.held_to : null;
+  const other = settings.heldTo !== client.client ? settings.heldTo : null;
   return (
     <Section title={RULES.callsFromHere}>
       <Switch
-        isSelected={settings.held_to === client.client}
+        isSelected={settings.heldTo === client.client}
         onChange={(isHeld) => void hold(isHeld)}
       >
         {RULES.hold(visibleText(name))}

@@ -96,7 +96,7 @@ interface RelatedRowsProps {
 }
 
 function RelatedRows({ causality, onSelect }: RelatedRowsProps) {
-  const { causes, effects, total_effects: total } = causality;
+  const { causes, effects, totalEffects: total } = causality;
   // Going from row to row, the keyboard stays in the list.
   const hasFocus = useRef(false);
   return (

@@ -118,7 +118,7 @@ function Heading({ detail: { row } }: { detail: ExchangeDetail }) {
 function Commands({ detail: { row } }: { detail: ExchangeDetail }) {
   const backend = useBackend();
   const here = useServers((state) => state.project.path);
-  const found = useServer(row.server_id);
+  const found = useServer(row.serverId);
   // Another project's server of this name may be another program.
   const server = row.project === '' || row.project === here ? found : undefined;
   const isConnected = server !== undefined && isLive(server.status.phase);
@@ -229,7 +229,7 @@ function Panels({ detail, causes, chosen, onChoose, causesPanel }: PanelsProps) 
 /** The title of a panel; of the causes, with their number. */
 function titleOf(panel: PanelId, causes: Causes | null): ReactNode {
   if (panel !== 'causes' || causes === null) return PANELS[panel];
-  const count = causes.causality.causes.length + causes.causality.total_effects;
+  const count = causes.causality.causes.length + causes.causality.totalEffects;
   return (
     <>
       {PANELS[panel]} <span className="regular faint">{formatCount(count)}</span>
@@ -251,9 +251,9 @@ function Panel({ panel, detail }: { panel: Exclude<PanelId, 'causes'>; detail: E
       return <PreviewPanel row={row} />;
     case 'request':
     case 'message':
-      return <PayloadPanel row={row} label={PANELS[panel]} frame={row.request_frame} part="" />;
+      return <PayloadPanel row={row} label={PANELS[panel]} frame={row.requestFrame} part="" />;
     case 'response':
-      return <PayloadPanel row={row} label={PANELS[panel]} frame={row.response_frame} part="" />;
+      return <PayloadPanel row={row} label={PANELS[panel]} frame={row.responseFrame} part="" />;
     case 'raw':
       return <RawPanel row={row} />;
     case 'timing':

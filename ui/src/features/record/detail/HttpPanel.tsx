@@ -7,7 +7,7 @@ import styles from './exchange-pane.module.css';
 /** The HTTP request that carried a message, with its headers. */
 export function HttpPanel({ http }: { http: HttpFacts | null }) {
   if (!http) return <p className="pad-x-6 pad-y-5 remark">{HTTP.unknown}</p>;
-  const after = http.time_to_headers ?? null;
+  const after = http.timeToHeaders ?? null;
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached by keys
     <div className="fill pad-x-6 pad-y-4 scroll" tabIndex={0}>
@@ -27,11 +27,11 @@ export function HttpPanel({ http }: { http: HttpFacts | null }) {
         )}
       </dl>
       <div className={styles.headers}>
-        {http.request_headers.length > 0 && (
-          <Pairs label={HTTP.requestHeaders} pairs={http.request_headers} isTitled />
+        {http.requestHeaders.length > 0 && (
+          <Pairs label={HTTP.requestHeaders} pairs={http.requestHeaders} isTitled />
         )}
-        {http.response_headers.length > 0 && (
-          <Pairs label={HTTP.responseHeaders} pairs={http.response_headers} isTitled />
+        {http.responseHeaders.length > 0 && (
+          <Pairs label={HTTP.responseHeaders} pairs={http.responseHeaders} isTitled />
         )}
       </div>
     </div>

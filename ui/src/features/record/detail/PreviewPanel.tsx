@@ -8,13 +8,13 @@ export function PreviewPanel({ row }: { row: ExchangeRow }) {
   // A request of the server's is understood by what it asks, whatever came of it.
   if (row.direction === 'received') {
     return (
-      <PayloadPanel row={row} label={PANELS.preview} frame={row.request_frame} part="/params" />
+      <PayloadPanel row={row} label={PANELS.preview} frame={row.requestFrame} part="/params" />
     );
   }
   const code = row.code ?? null;
   if (row.outcome !== 'error' || code === null) {
     return (
-      <PayloadPanel row={row} label={PANELS.preview} frame={row.response_frame} part="/result" />
+      <PayloadPanel row={row} label={PANELS.preview} frame={row.responseFrame} part="/result" />
     );
   }
   return (
@@ -25,7 +25,7 @@ export function PreviewPanel({ row }: { row: ExchangeRow }) {
           {ERROR_NAMES[code] ?? DETAIL.error} <span className="mono">{code}</span>
         </span>
       </p>
-      <PayloadPanel row={row} label={PANELS.preview} frame={row.response_frame} part="/error" />
+      <PayloadPanel row={row} label={PANELS.preview} frame={row.responseFrame} part="/error" />
     </>
   );
 }

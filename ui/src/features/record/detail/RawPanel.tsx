@@ -14,9 +14,9 @@ type Side = (typeof SIDES)[number]['value'];
 
 /** Exactly what crossed the wire. */
 export function RawPanel({ row }: { row: ExchangeRow }) {
-  const [side, setSide] = useState<Side>(row.response_frame === null ? 'request' : 'response');
+  const [side, setSide] = useState<Side>(row.responseFrame === null ? 'request' : 'response');
   const isExchange = row.kind !== 'notification' && row.kind !== 'log';
-  const frame = side === 'request' || !isExchange ? row.request_frame : row.response_frame;
+  const frame = side === 'request' || !isExchange ? row.requestFrame : row.responseFrame;
   return (
     <>
       {isExchange && (

@@ -15,7 +15,7 @@ export function TimingPanel({ detail }: { detail: ExchangeDetail }) {
   const [first, ...others] = frames;
   const answer = others.at(-1);
   const isExchange = row.kind === 'request' || row.kind === 'http' || row.kind === 'oauth';
-  const ready = http?.time_to_headers ?? null;
+  const ready = http?.timeToHeaders ?? null;
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached by keys
     <div className="fill pad-x-6 pad-y-4 scroll" tabIndex={0}>

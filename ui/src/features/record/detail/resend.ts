@@ -57,8 +57,8 @@ export async function editAndResend(backend: Backend, row: ExchangeRow): Promise
     const { name, input } = await contentOf(backend, row, form);
     const { tab, list } = form;
     const given = form.arguments ? { arguments: input, from: `#${row.id}` } : {};
-    useNavigation.getState().open({ server: row.server_id, tab, list, item: name, ...given });
-    void whenConnected(backend, row.server_id);
+    useNavigation.getState().open({ server: row.serverId, tab, list, item: name, ...given });
+    void whenConnected(backend, row.serverId);
   } catch (reason) {
     showError(reason);
   }
@@ -71,9 +71,9 @@ export async function resend(backend: Backend, row: ExchangeRow): Promise<void> 
   try {
     const { name, input } = await contentOf(backend, row, form);
     const { tab, list } = form;
-    useNavigation.getState().open({ server: row.server_id, tab, list, item: name });
-    if (await whenConnected(backend, row.server_id)) {
-      startRun(backend, row.server_id, form.request(name, input));
+    useNavigation.getState().open({ server: row.serverId, tab, list, item: name });
+    if (await whenConnected(backend, row.serverId)) {
+      startRun(backend, row.serverId, form.request(name, input));
     }
   } catch (reason) {
     showError(reason);
@@ -82,12 +82,12 @@ export async function resend(backend: Backend, row: ExchangeRow): Promise<void> 
 
 /** Saves a request on record as a file of the project. */
 export async function saveRow(backend: Backend, row: ExchangeRow): Promise<void> {
-  const frame = row.request_frame;
+  const frame = row.requestFrame;
   // A request without parameters has nothing at that place.
   const text = await backend
     .payloadText({ frame, pointer: '/params', form: 'raw' })
     .catch(() => '{}');
-  saveRequest(row.server_id, row.target ?? row.method, row.method, withoutMeta(text));
+  saveRequest(row.serverId, row.target ?? row.method, row.method, withoutMeta(text));
 }
 
 /** Leaves out what the connection adds to every request. */
@@ -100,7 +100,7 @@ function withoutMeta(text: string): string {
 
 /** Reads the name and the arguments of a request from the record. */
 async function contentOf(backend: Backend, row: ExchangeRow, form: Form) {
-  const frame = row.request_frame;
+  const frame = row.requestFrame;
   const name = await backend.payloadText({ frame, pointer: form.name, form: 'text' });
   const pointer = form.arguments;
   if (pointer === undefined) return { name, input: '{}' };

@@ -32,15 +32,15 @@ export function PreviewPart({ preview, format }: PreviewPartProps) {
           ? EXPORT.nothing
           : EXPORT.summary(items, preview.rows, preview.size ?? 0)}
       </p>
-      {preview.left_out.map((remark) => (
+      {preview.leftOut.map((remark) => (
         <p key={remark} className="warn">
           <span aria-hidden="true">▲ </span>
           {remark}
         </p>
       ))}
       <section aria-label={EXPORT.masked} className={styles.masked}>
-        <Places title={EXPORT.maskedBefore} places={preview.masked_before} />
-        <Places title={EXPORT.maskedNow} places={preview.masked_now} />
+        <Places title={EXPORT.maskedBefore} places={preview.maskedBefore} />
+        <Places title={EXPORT.maskedNow} places={preview.maskedNow} />
       </section>
       {preview.items > 0 && (
         // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region has to be reachable.

@@ -35,7 +35,7 @@ export function TrafficExportDialog({ source, chosen }: TrafficExportDialogProps
     format,
     name: nameOf(source, choice),
     texts,
-    arguments_and_results: argumentsAndResults && texts && format === 'otlp',
+    argumentsAndResults: argumentsAndResults && texts && format === 'otlp',
     until: null,
   };
   const { run, preview, problem } = useExportPreview(asked);
@@ -49,7 +49,7 @@ export function TrafficExportDialog({ source, chosen }: TrafficExportDialogProps
     const number = nextRun();
     setSaving(number);
     try {
-      const report = await backend.exportTraffic(exported, preview.suggested_name, number);
+      const report = await backend.exportTraffic(exported, preview.suggestedName, number);
       if (report) {
         close();
         showNote(EXPORT.saved(report.path));

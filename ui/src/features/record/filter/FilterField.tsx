@@ -161,7 +161,7 @@ function factsOf(rows: MessagesAtHand): FilterFacts {
   const methods = new Set<string>();
   const tools = new Set<string>();
   const projects = new Set<string>();
-  for (const { kind, method, target, project_label: project } of rows.atHand()) {
+  for (const { kind, method, target, projectLabel: project } of rows.atHand()) {
     if (project !== null) projects.add(project);
     if (kind === 'request' || kind === 'notification') methods.add(method);
     if (method === 'tools/call' && target !== '') tools.add(target);

@@ -11,7 +11,7 @@ const row = (given: Partial<ExchangeRow>) =>
     direction: 'sent',
     server: 'My server',
     project: '/home/me/acme',
-    project_label: null,
+    projectLabel: null,
     method: 'tools/call',
     target: 'echo',
     outcome: 'ok',
@@ -19,8 +19,8 @@ const row = (given: Partial<ExchangeRow>) =>
     duration: 1.5,
     size: 300,
     parent: null,
-    folded_before: [],
-    folded_rows: 0,
+    foldedBefore: [],
+    foldedRows: 0,
     bookmark: null,
     ...given,
   }) as unknown as ExchangeRow;
@@ -30,7 +30,7 @@ describe('the term of a cell', () => {
     expect(termOf(row({}), 'number')).toBe('id:7');
     expect(termOf(row({}), 'direction')).toBe('from:client');
     expect(termOf(row({}), 'server')).toBe('server:"My server"');
-    expect(termOf(row({ project_label: 'acme' }), 'server')).toBe('server:"My server · acme"');
+    expect(termOf(row({ projectLabel: 'acme' }), 'server')).toBe('server:"My server · acme"');
     expect(termOf(row({}), 'method')).toBe('method:tools/call');
     expect(termOf(row({}), 'target')).toBe('tool:echo');
     expect(termOf(row({}), 'status')).toBe('status:ok');
@@ -52,10 +52,10 @@ describe('the term of a cell', () => {
 describe('texts of the traffic', () => {
   const phases = (...methods: string[]) =>
     row({
-      folded_before: methods.map((method, id) => ({
+      foldedBefore: methods.map((method, id) => ({
         id,
         server: 'Demo',
-        project_label: null,
+        projectLabel: null,
         method,
         target: '',
       })),

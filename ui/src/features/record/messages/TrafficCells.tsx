@@ -34,11 +34,11 @@ export function MomentCell({ row, now }: { row: ExchangeRow; now: number }) {
 
 /** The server, and its project where that tells it from another. */
 export function ServerCell({ row }: { row: ExchangeRow }) {
-  if (row.project_label === null) return visibleText(row.server);
+  if (row.projectLabel === null) return visibleText(row.server);
   return (
     <span title={`${serverName(row)}\n${visibleText(row.project)}`}>
       {visibleText(row.server)}
-      <span className="faint"> · {visibleText(row.project_label)}</span>
+      <span className="faint"> · {visibleText(row.projectLabel)}</span>
     </span>
   );
 }

@@ -14,9 +14,9 @@ interface TrafficTableProps extends RecordTableProps {
 /** The messages, each of them a row. */
 export function TrafficTable({ rows, onFold, ...common }: TrafficTableProps) {
   const press = (row: ExchangeRow, key: string) => {
-    if (key === 'ArrowLeft' && row.parent === null && row.folded_rows === 0) onFold(row.id, true);
+    if (key === 'ArrowLeft' && row.parent === null && row.foldedRows === 0) onFold(row.id, true);
     else if (key === 'ArrowLeft' && row.parent !== null) onFold(row.parent, true);
-    else if (key === 'ArrowRight' && row.folded_rows > 0) onFold(row.id, false);
+    else if (key === 'ArrowRight' && row.foldedRows > 0) onFold(row.id, false);
     else return false;
     return true;
   };

@@ -5,7 +5,7 @@ import { serverName } from '../rows/server-name';
 const TURNING_POINTS = ['connecting', 'cleaning_up', 'disconnected', 'doctor'];
 
 /** The phases between two rows; nothing for those that every call goes through. */
-export function separatorText({ folded_before: folded }: ExchangeRow): string | null {
+export function separatorText({ foldedBefore: folded }: ExchangeRow): string | null {
   if (!folded.some(({ method }) => TURNING_POINTS.includes(method))) return null;
   const lines: string[] = [];
   let last: FoldedPhase | undefined;

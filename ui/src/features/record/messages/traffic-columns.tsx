@@ -94,7 +94,7 @@ function MethodCell({ row, calls }: { row: ExchangeRow; calls: ReadonlySet<Excha
       </span>
     );
   }
-  const isFolded = row.folded_rows > 0;
+  const isFolded = row.foldedRows > 0;
   if (!isFolded && !calls.has(row.id)) return method;
   return (
     <>
@@ -116,7 +116,7 @@ function TargetCell({ row, target }: { row: ExchangeRow; target: string }) {
     <span title={target}>
       <BookmarkMark note={row.bookmark} />
       {target}
-      {row.folded_rows > 0 && <span className="faint"> · {COLUMNS.folded(row.folded_rows)}</span>}
+      {row.foldedRows > 0 && <span className="faint"> · {COLUMNS.folded(row.foldedRows)}</span>}
       <BookmarkNote note={row.bookmark} />
     </span>
   );

@@ -20,13 +20,13 @@ export function trafficRows(load: LoadWindow<ExchangeRow>, selection: Selection)
 export function isSameRow(known: ExchangeRow, row: ExchangeRow): boolean {
   return (
     known.outcome === row.outcome &&
-    known.response_frame === row.response_frame &&
+    known.responseFrame === row.responseFrame &&
     known.size === row.size &&
     known.duration === row.duration &&
     known.target === row.target &&
     known.code === row.code &&
     known.bookmark === row.bookmark &&
-    known.folded_rows === row.folded_rows &&
-    known.folded_before.length === row.folded_before.length
+    known.foldedRows === row.foldedRows &&
+    known.foldedBefore.length === row.foldedBefore.length
   );
 }

@@ -49,7 +49,7 @@ function Summary({ operation }: { operation: Operation }) {
   const text = partsText(operation);
   return (
     <span className={styles.words} title={text}>
-      {operation.late_result && (
+      {operation.lateResult && (
         <span className="warn" title={OPERATIONS.lateMeaning}>
           {OPERATIONS.lateResult}
           {text !== '' && ' · '}

@@ -45,7 +45,7 @@ function tableText(operations: readonly Operation[]): string {
       operation.questions,
       operation.parts + 1,
       operation.duration ?? '',
-      operation.person_time ?? '',
+      operation.personTime ?? '',
     ]),
   );
 }

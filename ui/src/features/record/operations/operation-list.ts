@@ -20,11 +20,11 @@ const TRAITS: RowTraits<Operation> = {
     known.task === operation.task &&
     known.rounds === operation.rounds &&
     known.questions === operation.questions &&
-    known.late_result === operation.late_result &&
+    known.lateResult === operation.lateResult &&
     known.sure === operation.sure &&
     known.duration === operation.duration &&
-    known.person_time === operation.person_time &&
-    known.waits_for_person === operation.waits_for_person,
+    known.personTime === operation.personTime &&
+    known.waitsForPerson === operation.waitsForPerson,
 };
 
 /** Returns the operations of which a message matches a selection. */

@@ -5,7 +5,7 @@ import { STATUS } from '../texts';
 
 /** The status of the whole of an operation; nothing for what has no answer to wait for. */
 export function operationStatus(operation: Operation): StatusLabel | null {
-  const { root, outcome, task, waits_for_person: waits } = operation;
+  const { root, outcome, task, waitsForPerson: waits } = operation;
   if (outcome === 'pending' && (waits || task === 'input_required')) {
     return { glyph: '▲', label: STATUS.waiting, tone: 'warn' };
   }

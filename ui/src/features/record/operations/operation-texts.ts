@@ -60,9 +60,9 @@ export const PART_KINDS: Readonly<Record<EdgeKind, string>> = {
   log: 'log message',
   task: 'task',
   subscription: 'subscription',
-  sign_in: 'sign-in',
-  list_refresh: 'list read again',
-  resource_link: 'link followed',
+  signIn: 'sign-in',
+  listRefresh: 'list read again',
+  resourceLink: 'link followed',
   trace: 'same trace',
 };
 
@@ -77,9 +77,9 @@ export const CAUSE_KINDS: Readonly<Record<EdgeKind, string>> = {
   log: 'logged during',
   task: 'task of',
   subscription: 'subscribed by',
-  sign_in: 'sign-in for',
-  list_refresh: 'read again after',
-  resource_link: 'linked from',
+  signIn: 'sign-in for',
+  listRefresh: 'read again after',
+  resourceLink: 'linked from',
   trace: 'same trace as',
 };
 

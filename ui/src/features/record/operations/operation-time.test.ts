@@ -12,12 +12,12 @@ function operation(changed: Partial<Operation> = {}): Operation {
     task: null,
     rounds: 0,
     questions: 1,
-    late_result: false,
+    lateResult: false,
     sure: true,
     duration: 2_100,
-    person_time: 1_400,
+    personTime: 1_400,
     person: [{ from: 1_500, to: 2_900 }],
-    waits_for_person: false,
+    waitsForPerson: false,
     ...changed,
   };
 }
@@ -25,7 +25,7 @@ function operation(changed: Partial<Operation> = {}): Operation {
 describe('the time of an operation', () => {
   it('says how much of it a person took', () => {
     expect(timeText(operation(), 9_000)).toBe('2.1 s, of it 1.4 s waiting for a person');
-    expect(timeText(operation({ person_time: 0 }), 9_000)).toBe('2.1 s');
+    expect(timeText(operation({ personTime: 0 }), 9_000)).toBe('2.1 s');
   });
 
   it('goes on while it is under way, and is empty for what takes none', () => {
@@ -36,7 +36,7 @@ describe('the time of an operation', () => {
   });
 
   it('lets the time of a person go on who is still asked', () => {
-    const waiting = operation({ outcome: 'pending', duration: null, waits_for_person: true });
+    const waiting = operation({ outcome: 'pending', duration: null, waitsForPerson: true });
     expect(timeText(waiting, 4_000)).toBe('3.0 s, of it 2.5 s waiting for a person');
     const scale = timeScale([timeOf(waiting)], 4_000);
     expect(personBars(waiting, scale, 4_000)).toEqual([{ left: 1 / 6, width: 5 / 6 }]);

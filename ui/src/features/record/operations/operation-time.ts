@@ -25,7 +25,7 @@ export function timeText(operation: Operation, now: number): string {
 
 /** The time that a person took so far, in milliseconds. */
 export function personTime(operation: Operation, now: number): number {
-  const { person_time: known, person, waits_for_person: waits } = operation;
+  const { personTime: known, person, waitsForPerson: waits } = operation;
   const until = person.at(-1)?.to;
   return (known ?? 0) + (waits ? Math.max(0, now - (until ?? now)) : 0);
 }
@@ -37,7 +37,7 @@ interface Stretch {
 
 /** The stretches of an operation's bar in which a person was asked, as parts of the whole column. */
 export function personBars(
-  { person, waits_for_person: waits }: Operation,
+  { person, waitsForPerson: waits }: Operation,
   scale: TimeScale,
   now: number,
 ): readonly Stretch[] {

@@ -12,7 +12,7 @@ export interface RecordPage<Row> {
   /** The number of rows without the selection. */
   readonly of: number;
   /** The number of rows of connections that check servers. */
-  readonly of_checks: number;
+  readonly ofChecks: number;
   readonly complete: boolean;
   /** The oldest message that was looked at, where that is not the oldest on record. */
   readonly oldest?: ExchangeId | null;
@@ -345,7 +345,7 @@ export class RecordRows<Row> extends PullStore<PendingLoad> implements RowSource
       server,
       until: this.#anchor,
       quiet: !phases,
-      without_checks: !checks,
+      withoutChecks: !checks,
       folded: [...this.#folded],
     };
   }
@@ -382,7 +382,7 @@ export class RecordRows<Row> extends PullStore<PendingLoad> implements RowSource
     this.#cache.store(gap.first, newestFirst);
     this.count = count;
     this.of = window.of;
-    this.ofChecks = window.of_checks;
+    this.ofChecks = window.ofChecks;
     this.complete = window.complete;
     this.oldest = window.oldest ?? null;
     this.problem = window.problem ?? null;

@@ -7,7 +7,7 @@ import { visibleText } from '@/lib/visible-text';
  */
 export function serverName({
   server,
-  project_label: project,
-}: Pick<ExchangeRow | FoldedPhase, 'server' | 'project_label'>): string {
+  projectLabel: project,
+}: Pick<ExchangeRow | FoldedPhase, 'server' | 'projectLabel'>): string {
   return visibleText(project === null ? server : `${server} · ${project}`);
 }

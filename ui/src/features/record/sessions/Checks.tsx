@@ -24,7 +24,7 @@ export function Checks({ session }: { session: SessionView }) {
   const backend = useBackend();
   const [report, setReport] = useState<SessionReport | null>(null);
   const [isBusy, setBusy] = useState(false);
-  const isLoading = session.state.kind === 'loading';
+  const isLoading = session.state.type === 'loading';
 
   const check = useCallback(async () => {
     setBusy(true);
@@ -56,7 +56,7 @@ export function Checks({ session }: { session: SessionView }) {
 }
 
 function Report({ report }: { report: SessionReport }) {
-  const { findings, frames, left_out: leftOut } = report;
+  const { findings, frames, leftOut } = report;
   if (findings.length === 0) return <p className="ok">✓ {CHECKS.none(frames)}</p>;
   const groups = new Map<string, Finding<RecordPlace>[]>();
   for (const finding of findings) {

@@ -44,7 +44,7 @@ function Comparison({ session }: { session: SessionView }) {
   const after = counterparts.find(({ value }) => value === chosen) ?? counterparts[0];
   const compare = (from: RecordedServer, { to }: Counterpart) =>
     'server' in to
-      ? backend.compareSurface(to.server, { kind: 'recording', recording: from })
+      ? backend.compareSurface(to.server, { type: 'recording', recording: from })
       : backend.compareRecordings(from, to.recording);
   return (
     <ComparisonDialog

@@ -43,7 +43,7 @@ function Replay({ session }: { session: SessionView }) {
   useEffect(() => setAsksAbout([]), [list]);
 
   const send = () => {
-    const risky = steps.filter(({ index, may_change }) => may_change && chosen.has(index));
+    const risky = steps.filter(({ index, mayChange }) => mayChange && chosen.has(index));
     if (risky.length > 0) setAsksAbout(risky);
     else void run(true);
   };
@@ -125,7 +125,7 @@ function Replay({ session }: { session: SessionView }) {
                 variant="quiet"
                 isDisabled={isRunning}
                 onPress={() =>
-                  choose(steps.filter(({ may_change }) => !may_change).map(({ index }) => index))
+                  choose(steps.filter(({ mayChange }) => !mayChange).map(({ index }) => index))
                 }
               >
                 {REPLAY.chooseAll}
@@ -171,8 +171,10 @@ interface StatusProps {
 function Status({ replay, hasServer }: StatusProps) {
   const { list, outcomes, isRunning, chosen } = replay;
   const results = [...outcomes.values()];
-  const same = results.filter(({ kind }) => kind === 'same').length;
-  const bad = results.filter(({ kind }) => kind === 'different' || kind === 'unanswered').length;
+  const same = results.filter(({ type: kind }) => kind === 'same').length;
+  const bad = results.filter(
+    ({ type: kind }) => kind === 'different' || kind === 'unanswered',
+  ).length;
   let text = '';
   if (hasServer && list === null && replay.problem === null) text = REPLAY.reading;
   else if (list !== null && list.steps.length === 0) text = REPLAY.none;
@@ -196,9 +198,9 @@ interface StepProps {
 }
 
 function Step({ step, outcome, isChosen, isDisabled, isWhole, onChoose }: StepProps) {
-  const marks = [step.may_change && REPLAY.mayChange, step.is_masked && REPLAY.masked];
+  const marks = [step.mayChange && REPLAY.mayChange, step.isMasked && REPLAY.masked];
   const shownText = isWhole ? entirelyVisible : visibleText;
-  const shown = outcome && REPLAY.outcomes[outcome.kind];
+  const shown = outcome && REPLAY.outcomes[outcome.type];
   return (
     <li className={styles.step}>
       <Checkbox isSelected={isChosen} isDisabled={isDisabled} onChange={onChoose}>
@@ -219,10 +221,10 @@ function Step({ step, outcome, isChosen, isDisabled, isWhole, onChoose }: StepPr
           <Glyph glyph={shown.glyph} tone={shown.tone} /> {shown.label}
         </span>
       )}
-      {outcome?.kind === 'unanswered' && (
+      {outcome?.type === 'unanswered' && (
         <p className={styles.reason}>{visibleText(outcome.reason)}</p>
       )}
-      {outcome?.kind === 'different' && (
+      {outcome?.type === 'different' && (
         <div className={styles.difference}>
           <UnifiedDiff label={REPLAY.difference(step.index + 1)} text={outcome.difference} />
         </div>

@@ -12,21 +12,21 @@ const session: SessionView = {
   path: '/home/ada/their.ndjson',
   application: 'sightglass 9.8.7',
   version: 2,
-  written_at: null,
-  state: { kind: 'loaded' },
+  writtenAt: null,
+  state: { type: 'loaded' },
   size: 2048,
   read: 2048,
   frames: 3,
   servers: ['theirs'],
-  is_masked: true,
+  isMasked: true,
   remarks: ['Line 4 was left out: it is longer than 320 MiB.'],
-  more_remarks: 0,
-  mock_command: 'sightglass-cli mock /home/ada/their.ndjson',
+  moreRemarks: 0,
+  mockCommand: 'sightglass-cli mock /home/ada/their.ndjson',
 };
 
 const report: SessionReport = {
   frames: 3,
-  left_out: 0,
+  leftOut: 0,
   findings: [
     {
       rule: 'pending',
@@ -85,7 +85,7 @@ it('says what is wrong with the file, with nothing invisible in its name', () =>
 
 it('shows how far a file is read, and checks it once it is', () => {
   const checkSession = vi.fn(async () => report);
-  open({ ...session, state: { kind: 'loading' }, read: 512 }, { checkSession });
+  open({ ...session, state: { type: 'loading' }, read: 512 }, { checkSession });
   expect(screen.getByRole('progressbar', { name: 'Reading, 25 %' })).toBeTruthy();
   expect(checkSession).not.toHaveBeenCalled();
 });

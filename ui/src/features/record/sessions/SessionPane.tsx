@@ -22,7 +22,7 @@ export default function SessionPane() {
     <div className="pane">
       <Heading session={session} />
       <Progress session={session} />
-      {session.state.kind === 'stopped' && (
+      {session.state.type === 'stopped' && (
         <Banner tone="bad">
           <strong>{SESSION.stopped}</strong> {visibleText(session.state.reason)}
         </Banner>
@@ -39,7 +39,7 @@ export default function SessionPane() {
 function Heading({ session }: { session: SessionView }) {
   const backend = useBackend();
   const copy = () =>
-    void copyText(session.mock_command).then(() => showNote(SESSION.copiedMock), showError);
+    void copyText(session.mockCommand).then(() => showNote(SESSION.copiedMock), showError);
   return (
     <header className={styles.header}>
       <div className={styles.heading}>
@@ -73,7 +73,7 @@ function Heading({ session }: { session: SessionView }) {
 }
 
 function Progress({ session }: { session: SessionView }) {
-  if (session.state.kind !== 'loading') return null;
+  if (session.state.type !== 'loading') return null;
   const percent = Math.min(99, Math.floor((session.read / Math.max(1, session.size)) * 100));
   const label = SESSION.loading(percent);
   return (
@@ -85,7 +85,7 @@ function Progress({ session }: { session: SessionView }) {
 }
 
 function Remarks({ session }: { session: SessionView }) {
-  const { remarks, more_remarks: more, is_masked: isMasked } = session;
+  const { remarks, moreRemarks: more, isMasked } = session;
   if (remarks.length === 0 && !isMasked) return null;
   return (
     <Section title={SESSION.remarks}>
@@ -109,10 +109,7 @@ function FileFacts({ session }: { session: SessionView }) {
           [names.path, <code key="path">{visibleText(session.path)}</code>],
           [names.servers, visibleText(session.servers.join(', '))],
           [names.writtenBy, visibleText(session.application)],
-          [
-            names.writtenAt,
-            session.written_at === null ? null : formatTimestamp(session.written_at),
-          ],
+          [names.writtenAt, session.writtenAt === null ? null : formatTimestamp(session.writtenAt)],
           [names.frames, formatCount(session.frames)],
           [names.size, formatSize(session.size)],
           [names.format, SESSION.version(session.version)],

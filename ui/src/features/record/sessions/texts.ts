@@ -68,10 +68,10 @@ export const REPLAY = {
   outcomes: {
     same: { glyph: '✓', tone: 'ok', label: 'as recorded' },
     different: { glyph: '✕', tone: 'bad', label: 'different' },
-    nothing_to_compare: { glyph: '○', tone: 'idle', label: 'no answer was recorded' },
+    nothingToCompare: { glyph: '○', tone: 'idle', label: 'no answer was recorded' },
     unanswered: { glyph: '✕', tone: 'bad', label: 'no answer' },
     skipped: { glyph: '○', tone: 'idle', label: 'not sent: it may change something' },
-  } satisfies Record<ReplayOutcome['kind'], StatusLabel>,
+  } satisfies Record<ReplayOutcome['type'], StatusLabel>,
 } as const;
 
 export const CHECKS = {

@@ -57,7 +57,7 @@ export function useReplay(
           return;
         }
         setList(view);
-        setChosen(new Set(view.steps.filter((step) => !step.may_change).map(({ index }) => index)));
+        setChosen(new Set(view.steps.filter((step) => !step.mayChange).map(({ index }) => index)));
       },
       (reason) => isCurrent && setProblem(asCommandError(reason).message),
     );
@@ -75,10 +75,10 @@ export function useReplay(
     setProblem(null);
     setOutcomes(new Map());
     try {
-      for (const { index, may_change } of list.steps) {
+      for (const { index, mayChange } of list.steps) {
         if (!chosen.has(index)) continue;
         if (stopped.current) break;
-        const agreed = isAgreed && may_change;
+        const agreed = isAgreed && mayChange;
         const outcome = await backend.replayStep(list.id, index, agreed);
         setOutcomes((known) => new Map(known).set(index, outcome));
       }

@@ -31,7 +31,7 @@ export function TimelineNames({ tracks, scroll, height, onScroll }: TimelineName
           const kind = TRACKS[track.track];
           return (
             <li
-              key={`${track.server_id} ${track.server} ${track.track}`}
+              key={`${track.serverId} ${track.server} ${track.track}`}
               className={styles.name}
               style={{ top: top + shift, height: LANE }}
               title={`${server}: ${kind}, ${TIMELINE.many(track.operations)}`}

@@ -264,7 +264,7 @@ export function drawParts(
     text(context, label, { x: start, y: box.y + HEIGHT / 2 + 0.5, room, ground });
   });
   context.fillStyle = palette.text;
-  detail.critical_path.forEach(({ part, time }, index) => {
+  detail.criticalPath.forEach(({ part, time }, index) => {
     const box = boxes[part];
     if (!box) return;
     const goesOn = index === 0 && parts[part]?.to === null;

@@ -194,7 +194,7 @@ export class TimelineModel extends PullStore<TimelineQuery> {
       query: this.#queryOf(),
       time: this.#isPlaced ? this.view : null,
       width: Math.max(1, Math.round(width)),
-      first_lane: Math.max(0, Math.floor(this.scroll / LANE) - SPARE_LANES),
+      firstLane: Math.max(0, Math.floor(this.scroll / LANE) - SPARE_LANES),
       lanes: Math.ceil(height / LANE) + 2 * SPARE_LANES,
       marked: this.#marked(),
       buckets: BUCKETS,

@@ -32,6 +32,6 @@ export const TRACKS: Readonly<Record<TimelineTrack, string>> = {
   task: 'tasks',
   stream: 'streams',
   http: 'HTTP',
-  sign_in: 'sign-ins',
+  signIn: 'sign-ins',
   process: 'process',
 };

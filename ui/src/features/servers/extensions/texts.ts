@@ -33,15 +33,15 @@ export const EXTENSIONS = {
 
 /** This client's side where no switch decides it. */
 export const CONTROLS: Record<Exclude<ExtensionControl, 'switch'>, string> = {
-  server_only: 'A client declares nothing',
-  sign_in: 'Chosen under Auth',
+  serverOnly: 'A client declares nothing',
+  signIn: 'Chosen under Auth',
 };
 
 export const EFFECTS: Record<ExtensionEffect, StatusLabel> = {
-  in_force: { glyph: '✓', tone: 'ok', label: 'In force' },
-  client_only: { glyph: '○', tone: 'idle', label: 'Only this client' },
-  server_only: { glyph: '▲', tone: 'warn', label: 'Only the server' },
+  inForce: { glyph: '✓', tone: 'ok', label: 'In force' },
+  clientOnly: { glyph: '○', tone: 'idle', label: 'Only this client' },
+  serverOnly: { glyph: '▲', tone: 'warn', label: 'Only the server' },
   neither: { glyph: '○', tone: 'idle', label: 'Neither side' },
-  other_era: { glyph: '▲', tone: 'warn', label: 'Not in this protocol' },
+  otherEra: { glyph: '▲', tone: 'warn', label: 'Not in this protocol' },
   unknown: { glyph: '○', tone: 'idle', label: 'Not connected' },
 };

@@ -44,7 +44,7 @@ export function BrokenFile({ file }: { file: ScopeFileView }) {
       <Section title={BROKEN_FILE.file}>
         <Facts
           facts={[
-            [BROKEN_FILE.client, file.client_title],
+            [BROKEN_FILE.client, file.clientTitle],
             [BROKEN_FILE.scope, file.title],
             [BROKEN_FILE.path, <code key="path">{file.path}</code>],
           ]}

@@ -26,7 +26,7 @@ export function FolderTrustDialog({ server: id, start }: FolderTrustDialogProps)
   const folder = useSnapshot((state) => state.folder);
   const server = useServer(id);
   const [isBusy, setBusy] = useState(false);
-  const startsOutside = server?.start?.next === 'empty_directory' && start !== undefined;
+  const startsOutside = server?.start?.next === 'emptyDirectory' && start !== undefined;
 
   const answer = async (keep: () => Promise<unknown>) => {
     setBusy(true);

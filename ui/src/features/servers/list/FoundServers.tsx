@@ -55,6 +55,6 @@ export function FoundServers() {
 }
 
 /** Titles of the clients that define it. */
-function clientsOf({ client_title: title, also }: ServerView): string {
-  return [...new Set([title, ...also.map((place) => place.client_title)])].join(', ');
+function clientsOf({ clientTitle: title, also }: ServerView): string {
+  return [...new Set([title, ...also.map((place) => place.clientTitle)])].join(', ');
 }

@@ -58,7 +58,7 @@ export function ProjectMenu() {
                 title: PROJECTS.openSession,
                 run: () => setTimeout(() => runAction('session.open')),
               },
-              ...entries.filter((entry) => isOpen(entry) && !entry.is_current).map(closing),
+              ...entries.filter((entry) => isOpen(entry) && !entry.isCurrent).map(closing),
             ],
           ].filter((group) => group.length > 0)}
         />
@@ -66,11 +66,11 @@ export function ProjectMenu() {
     </div>
   );
 
-  function show({ path, is_current: isCurrent }: ProjectEntry): void {
+  function show({ path, isCurrent }: ProjectEntry): void {
     if (!isCurrent) switchProject(backend, () => backend.openProject(path));
   }
 
-  function closing({ name, path, has_draft: hasDraft }: ProjectEntry): MenuEntry {
+  function closing({ name, path, hasDraft }: ProjectEntry): MenuEntry {
     return {
       id: `close ${path}`,
       title: PROJECTS.close(visibleText(name)),
@@ -86,7 +86,7 @@ function isOpen({ connected }: ProjectEntry): boolean {
 }
 
 function toEntry(entry: ProjectEntry, run: () => void): MenuEntry {
-  const { name, path, connected, is_current: isCurrent } = entry;
+  const { name, path, connected, isCurrent } = entry;
   return {
     id: path,
     title: visibleText(isCurrent ? PROJECTS.current(name) : name),

@@ -45,7 +45,7 @@ export const ServerRow = memo(function ServerRow({ id, search }: Props) {
 });
 
 function placesOf({ also }: ServerView): string[] {
-  return also.map((place) => `${place.client_title} · ${place.scope_title}`);
+  return also.map((place) => `${place.clientTitle} · ${place.scopeTitle}`);
 }
 
 /** Tells whether a server merely is not connected, as most are. */
@@ -58,7 +58,7 @@ function isUneventful(server: ServerView): boolean {
 function rowTitle(server: ServerView): string {
   const { failure, handshake, health } = server.status;
   const isHeldUp = obstacleOf(server) !== null || failure !== null;
-  const roundTrip = isHeldUp ? null : (health?.round_trip ?? handshake?.round_trip ?? null);
+  const roundTrip = isHeldUp ? null : (health?.roundTrip ?? handshake?.roundTrip ?? null);
   return [
     visibleText(server.name),
     conditionText(server),
@@ -72,7 +72,7 @@ function rowText(server: ServerView): string {
   const { phase, failure, reconnection } = server.status;
   const obstacle = obstacleOf(server);
   if (obstacle) return visibleText(obstacle.reason);
-  if (failure?.failure.kind === 'sign_in_required') return SIDEBAR.signIn;
+  if (failure?.failure.type === 'signInRequired') return SIDEBAR.signIn;
   if (reconnection) return SIDEBAR.reconnecting;
   if (server.disabled && phase === 'disconnected') return SIDEBAR.disabled;
   return phaseLabel(phase);

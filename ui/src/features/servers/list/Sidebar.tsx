@@ -354,7 +354,7 @@ function SessionRows() {
     >
       <FileClock size={13} aria-hidden="true" />
       <bdi className="truncate">{visibleText(name)}</bdi>
-      {state.kind === 'loading' && <em className={styles.number}>{SIDEBAR.sessionLoading}</em>}
+      {state.type === 'loading' && <em className={styles.number}>{SIDEBAR.sessionLoading}</em>}
     </Button>
   ));
 }

@@ -13,7 +13,7 @@ import { Welcome } from './Welcome';
 const connect = vi.fn(async () => null);
 
 function show(servers: ServerView[], files: ScopeFileView[] = []) {
-  const project = { name: 'acme-web', path: '/srv/acme-web', data_directory: '/home/ada/data' };
+  const project = { name: 'acme-web', path: '/srv/acme-web', dataDirectory: '/home/ada/data' };
   useServers.setState({ loaded: true, servers, files, project });
   render(
     <BackendContext value={stubBackend({ connect })}>
@@ -39,7 +39,7 @@ it('names no clients where there are none', () => {
 it('names the servers of other clients where there are some', () => {
   const other = stdioServer({ name: 'memory', scope: 'user', line: 1, command: 'x', args: [] });
   const target = { client: 'codex', scope: 'user' } as const;
-  show([demoServer(), { ...other, target, client_title: 'Codex' }]);
+  show([demoServer(), { ...other, target, clientTitle: 'Codex' }]);
   expect(screen.getByRole('region', { name: '1 server of your other clients' })).toBeVisible();
 });
 

@@ -18,7 +18,7 @@ export function Welcome() {
   const servers = useServers((state) => state.servers);
   const files = useServers((state) => state.files);
   const project = useServers((state) => state.project);
-  const demo = servers.find((server) => server.origin === 'built_in');
+  const demo = servers.find((server) => server.origin === 'builtIn');
   const unusable = files.filter(isFileUnusable);
   // Several clients may read one file.
   const broken = [...new Map(unusable.toReversed().map((file) => [file.path, file])).values()];

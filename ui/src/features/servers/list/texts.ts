@@ -103,7 +103,7 @@ export const PROJECTS = {
   close: (name: string) => `Close ${name}`,
   draft: 'unsaved change',
   /** Summary of a project that is open. */
-  state: ({ requests, has_draft: hasDraft }: ProjectEntry, connected: number) =>
+  state: ({ requests, hasDraft }: ProjectEntry, connected: number) =>
     [
       connected > 0 && `${connected} connected`,
       requests > 0 && formatQuantity(requests, 'request'),

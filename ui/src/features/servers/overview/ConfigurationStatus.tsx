@@ -26,7 +26,7 @@ export function ConfigurationStatus({ server }: { server: ServerView }) {
           {OVERVIEW.outdated}
         </Banner>
       )}
-      {blocked?.kind === 'waiting' && <ApprovalPanel server={server} />}
+      {blocked?.type === 'waiting' && <ApprovalPanel server={server} />}
     </>
   );
 }

@@ -19,7 +19,7 @@ const LOOK: Record<StepOutcome, { glyph: string; tone: string | undefined }> = {
 /** The ways to connect that were tried, and the one that is remembered. */
 export function ConnectSteps({ server }: { server: ServerView }) {
   const backend = useBackend();
-  const { steps, known_endpoint: known } = server.status;
+  const { steps, knownEndpoint: known } = server.status;
   if (steps.length === 0 && !known) return null;
   return (
     <Section

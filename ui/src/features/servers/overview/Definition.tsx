@@ -43,8 +43,8 @@ export function Definition({ server }: { server: ServerView }) {
   );
 }
 
-function titleOf(place: Pick<ServerPlaceView, 'client_title' | 'scope_title'>): string {
-  return `${place.client_title} · ${place.scope_title}`;
+function titleOf(place: Pick<ServerPlaceView, 'clientTitle' | 'scopeTitle'>): string {
+  return `${place.clientTitle} · ${place.scopeTitle}`;
 }
 
 function Place({ title, path }: { title: string; path: string }) {

@@ -50,10 +50,10 @@ function Conclusion({ server, report }: { server: ServerView; report: DoctorRepo
   return (
     <div className={styles.conclusion}>
       <p role="status">{visibleLines(conclusionOf(report))}</p>
-      {report.action && report.other_address === null && (
+      {report.action && report.otherAddress === null && (
         <FailureAction server={server} action={report.action} failure={report.failure?.failure} />
       )}
-      {report.other_address !== null && <UseAddress server={server} url={report.other_address} />}
+      {report.otherAddress !== null && <UseAddress server={server} url={report.otherAddress} />}
     </div>
   );
 }

@@ -44,10 +44,10 @@ export function FailurePanel({ server, report, comesBack }: FailurePanelProps) {
             <FailureAction server={server} action={report.hint.action} failure={report.failure} />
           )}
           {!comesBack && <OtherActions server={server} action={report.hint.action} />}
-          {report.may_be_elsewhere && (
+          {report.mayBeElsewhere && (
             <Button onPress={() => runAction('server.doctor')}>{PROBLEM.tryPaths}</Button>
           )}
-          {(comesBack || report.hint.action.kind !== 'show_traffic') && (
+          {(comesBack || report.hint.action.type !== 'showTraffic') && (
             <TrafficButton server={server} />
           )}
         </>
@@ -64,10 +64,10 @@ function OtherActions({ server, action }: { server: ServerView; action: HintActi
   const isOurs = server.target !== null;
   const canSet = useEditableTarget(server) !== undefined;
   const isOffered =
-    action.kind === 'reconnect' ||
-    (action.kind === 'edit_server' && !isOurs) ||
-    (action.kind === 'set_variable' && !canSet);
-  const isEdited = action.kind === 'edit_server' || (action.kind === 'set_variable' && canSet);
+    action.type === 'reconnect' ||
+    (action.type === 'editServer' && !isOurs) ||
+    (action.type === 'setVariable' && !canSet);
+  const isEdited = action.type === 'editServer' || (action.type === 'setVariable' && canSet);
   return (
     <>
       {!isOffered && (
@@ -89,8 +89,8 @@ interface FailureActionProps {
 /** Tells whether a command holds more than its program, which the form takes out of it. */
 function holdsMore(fault: StartFault): boolean {
   return (
-    fault.kind === 'arguments_in_command' ||
-    (fault.kind === 'variables_in_command' && fault.line.length > 0)
+    fault.type === 'argumentsInCommand' ||
+    (fault.type === 'variablesInCommand' && fault.line.length > 0)
   );
 }
 
@@ -98,13 +98,13 @@ function holdsMore(fault: StartFault): boolean {
 export function FailureAction({ server, action, failure }: FailureActionProps) {
   const backend = useBackend();
   const isOurs = server.target !== null;
-  const wantsToken = useAuthView(server.id)?.attempt?.failure?.wants_token === true;
+  const wantsToken = useAuthView(server.id)?.attempt?.failure?.wantsToken === true;
   const target = targetOf(server);
   const canSet = useEditableTarget(server) !== undefined;
-  if (action.kind === 'set_variable' && canSet) {
+  if (action.type === 'setVariable' && canSet) {
     return <SetVariable server={server} name={action.name} isPrimary />;
   }
-  if (failure?.kind === 'spawn_failed' && holdsMore(failure.fault) && target) {
+  if (failure?.type === 'spawnFailed' && holdsMore(failure.fault) && target) {
     return (
       <Button
         variant="primary"
@@ -114,7 +114,7 @@ export function FailureAction({ server, action, failure }: FailureActionProps) {
       </Button>
     );
   }
-  if (action.kind === 'edit_server' && isOurs) {
+  if (action.type === 'editServer' && isOurs) {
     return (
       <Button variant="primary" onPress={() => runAction('server.edit')}>
         {PROBLEM.edit}
@@ -122,7 +122,7 @@ export function FailureAction({ server, action, failure }: FailureActionProps) {
     );
   }
   const shown = failure && acceptable(failure);
-  if (action.kind === 'accept_certificate' && target && shown) {
+  if (action.type === 'acceptCertificate' && target && shown) {
     return (
       <Button
         variant="primary"
@@ -134,7 +134,7 @@ export function FailureAction({ server, action, failure }: FailureActionProps) {
       </Button>
     );
   }
-  if (failure?.kind === 'client_registration_required') {
+  if (failure?.type === 'clientRegistrationRequired') {
     return (
       <Button
         variant="primary"
@@ -147,7 +147,7 @@ export function FailureAction({ server, action, failure }: FailureActionProps) {
       </Button>
     );
   }
-  if (action.kind === 'sign_in' && wantsToken) {
+  if (action.type === 'signIn' && wantsToken) {
     return (
       <Button
         variant="primary"
@@ -160,14 +160,14 @@ export function FailureAction({ server, action, failure }: FailureActionProps) {
       </Button>
     );
   }
-  if (action.kind === 'sign_in') {
+  if (action.type === 'signIn') {
     return (
       <Button variant="primary" onPress={() => runAction('auth.sign-in')}>
         {PROBLEM.signIn}
       </Button>
     );
   }
-  if (action.kind === 'show_traffic') {
+  if (action.type === 'showTraffic') {
     return (
       <Button variant="primary" onPress={() => showTraffic(server)}>
         {PROBLEM.showMessages}
@@ -183,7 +183,7 @@ export function FailureAction({ server, action, failure }: FailureActionProps) {
 
 /** The certificate that the server showed for itself. */
 function acceptable(failure: Failure): CertificateFacts | undefined {
-  return failure.kind === 'certificate_refused' ? failure.chain[0] : undefined;
+  return failure.type === 'certificateRefused' ? failure.chain[0] : undefined;
 }
 
 function TrafficButton({ server }: { server: ServerView }) {

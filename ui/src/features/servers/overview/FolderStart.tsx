@@ -14,7 +14,7 @@ export function FolderStart({ server }: { server: ServerView }) {
   const trust = () =>
     useDialogs.getState().show({ kind: 'folder-trust', server: server.id, start: undefined });
 
-  const wasOutside = server.start?.last === 'empty_directory';
+  const wasOutside = server.start?.last === 'emptyDirectory';
   if (!wasOutside || server.status.phase === 'disconnected') return null;
   return folder.answer === 'trusted' ? (
     <Banner

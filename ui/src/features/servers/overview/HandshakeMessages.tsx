@@ -11,7 +11,7 @@ type Side = 'request' | 'response';
 /** Both sides' first message, as they crossed the wire. */
 export function HandshakeMessages({ handshake }: { handshake: HandshakeResult }) {
   const [side, setSide] = useState<Side>('response');
-  const frame = side === 'request' ? handshake.request_frame : handshake.response_frame;
+  const frame = side === 'request' ? handshake.requestFrame : handshake.responseFrame;
   return (
     <Section
       title={HANDSHAKE.title}

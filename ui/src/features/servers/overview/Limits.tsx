@@ -17,7 +17,7 @@ export function Limits({ server }: { server: ServerView }) {
           nameOf(limit),
           <span key="limit">
             <span className="mono">{LIMITS.value(limit.limit ?? 0)}</span>{' '}
-            <span className="regular remark">({LIMITS.source(limit.set_by)})</span>
+            <span className="regular remark">({LIMITS.source(limit.setBy)})</span>
           </span>,
         ])}
       />

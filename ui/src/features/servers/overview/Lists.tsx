@@ -4,13 +4,13 @@ import { visibleText } from '@/lib/visible-text';
 import { useLists } from '@/state/calls/lists';
 import { LIST_NAMES, LISTS } from './texts';
 
-const KINDS: readonly ListKind[] = ['tools', 'resources', 'resource_templates', 'prompts'];
+const KINDS: readonly ListKind[] = ['tools', 'resources', 'resourceTemplates', 'prompts'];
 
 /** The server's lists: how many items each has, how many cannot be used, how long it stays so. */
 export function Lists({ server }: { server: ServerId }) {
   const lists = useLists((state) => state.byServer[server]);
   const offered = KINDS.flatMap((kind) => lists?.[kind] ?? []).filter(
-    ({ state }) => state.state !== 'unsupported',
+    ({ state }) => state.type !== 'unsupported',
   );
   if (offered.length === 0) return null;
   return (
@@ -26,14 +26,14 @@ export function Lists({ server }: { server: ServerId }) {
 }
 
 function Summary({ list }: { list: ListChange }) {
-  const { state, count, problems, fresh_for: freshFor, warning } = list;
+  const { state, count, problems, freshFor, warning } = list;
   return (
     <>
       {LISTS.items(count)}
       {problems > 0 && <span className="medium bad">, {LISTS.unusable(problems)}</span>}
       {freshFor !== null && <span className="regular remark"> {LISTS.cached(freshFor)}</span>}
       {warning !== null && <span className="medium bad"> {visibleText(warning)}</span>}
-      {state.state === 'failed' && (
+      {state.type === 'failed' && (
         <span className="medium bad"> {LISTS.incomplete(visibleText(state.message))}</span>
       )}
     </>

@@ -21,7 +21,7 @@ const CHOICES: readonly Choice<string>[] = LEVELS.map((value) => ({ value, label
 /** The least severe log messages that the server is to send (MCP specification, Logging). */
 export function LogLevel({ server }: { server: ServerView }) {
   const backend = useBackend();
-  const { log_level: chosen, handshake } = server.status;
+  const { logLevel: chosen, handshake } = server.status;
   // Where each request says a level, it says this one until the user chooses another.
   const unsaid = handshake?.era === 'modern' ? 'debug' : null;
   return (

@@ -25,9 +25,9 @@ interface ObstaclePanelProps {
 /** Shows why a server cannot be connected, the evidence, and the actions that help. */
 export function ObstaclePanel({ server, obstacle }: ObstaclePanelProps) {
   const missing = obstacle.actions.flatMap((action) =>
-    action.kind === 'set_variable' ? [action] : [],
+    action.type === 'setVariable' ? [action] : [],
   );
-  const buttons = obstacle.actions.filter(({ kind }) => kind !== 'set_variable');
+  const buttons = obstacle.actions.filter(({ type: kind }) => kind !== 'setVariable');
   return (
     <ProblemPanel
       tone="warn"
@@ -38,7 +38,7 @@ export function ObstaclePanel({ server, obstacle }: ObstaclePanelProps) {
           {missing.length > 0 && <SessionValues server={server} missing={missing} />}
           {buttons.map((action, index) => (
             <ObstacleButton
-              key={action.kind}
+              key={action.type}
               server={server}
               action={action}
               isPrimary={index === 0 && missing.length === 0}
@@ -70,7 +70,7 @@ export function ObstaclePanel({ server, obstacle }: ObstaclePanelProps) {
   );
 }
 
-type MissingValue = Extract<ObstacleAction, { kind: 'set_variable' }>;
+type MissingValue = Extract<ObstacleAction, { type: 'setVariable' }>;
 
 interface SessionValuesProps {
   server: ServerView;
@@ -161,7 +161,7 @@ function SessionValue({ missing: { name, input }, value, onChange }: SessionValu
     <TextField
       label={label}
       mono
-      type={input && !input.is_secret ? 'text' : 'password'}
+      type={input && !input.isSecret ? 'text' : 'password'}
       {...(input?.description ? { description: visibleText(input.description) } : {})}
       value={value}
       onChange={onChange}
@@ -178,14 +178,14 @@ interface ObstacleButtonProps {
 function ObstacleButton({ server, action, isPrimary }: ObstacleButtonProps) {
   const target = targetOf(server);
   const variant = isPrimary ? 'primary' : 'plain';
-  switch (action.kind) {
-    case 'edit_server':
+  switch (action.type) {
+    case 'editServer':
       return (
         <Button variant={variant} onPress={() => runAction('server.edit')}>
           {PROBLEM.edit}
         </Button>
       );
-    case 'open_line':
+    case 'openLine':
       return (
         <Button
           variant={variant}
@@ -201,7 +201,7 @@ function ObstacleButton({ server, action, isPrimary }: ObstacleButtonProps) {
           {PROBLEM.openLine(action.line)}
         </Button>
       );
-    case 'trust_folder':
+    case 'trustFolder':
       return (
         <Button
           variant={variant}
@@ -222,7 +222,7 @@ function ObstacleButton({ server, action, isPrimary }: ObstacleButtonProps) {
       );
     // The panel of the approval shows the whole plan beside its button.
     case 'approve':
-    case 'set_variable':
+    case 'setVariable':
       return null;
   }
 }

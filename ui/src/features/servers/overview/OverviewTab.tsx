@@ -45,7 +45,7 @@ export default function OverviewTab({ server, changes, extensions }: OverviewTab
       <ConfigurationStatus server={server} />
       <Tried server={server} />
       <FolderStart server={server} />
-      {obstacle && server.blocked?.kind !== 'waiting' && (
+      {obstacle && server.blocked?.type !== 'waiting' && (
         <ObstaclePanel server={server} obstacle={obstacle} />
       )}
       {handshake && isLive(status.phase) && <VerdictPanel server={server} />}

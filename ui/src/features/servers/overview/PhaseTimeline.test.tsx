@@ -48,7 +48,7 @@ describe('a phase under way', () => {
       {
         phase: 'initializing' as const,
         limit: 120_000,
-        set_by: { kind: 'package_runner' as const, program: 'npx' },
+        setBy: { type: 'packageRunner' as const, program: 'npx' },
       },
     ];
     const timeline = [phaseRecord('initializing', Date.now(), null, 'probing')];

@@ -115,7 +115,7 @@ function limitText(server: ServerView, phase: Phase): string | null {
   const limit =
     server.limits.find((limit) => limit.phase === phase) ??
     server.limits.find((limit) => limit.phase === null);
-  return limit ? PHASES.limit(limit.limit ?? 0, LIMITS.source(limit.set_by)) : null;
+  return limit ? PHASES.limit(limit.limit ?? 0, LIMITS.source(limit.setBy)) : null;
 }
 
 /** The way up to ready, once for each session; being ready is not part of it. */
@@ -141,7 +141,7 @@ function startsOf(timeline: readonly PhaseRecord[]): PhaseRecord[][] {
 function failedRecord({ phase, timeline }: ConnectionStatus): PhaseRecord | undefined {
   if (phase !== 'failed') return undefined;
   const last = timeline.findLast(
-    (record) => record.phase !== 'cleaning_up' && record.phase !== 'failed',
+    (record) => record.phase !== 'cleaningUp' && record.phase !== 'failed',
   );
   return last && isLive(last.phase) ? undefined : last;
 }

@@ -7,7 +7,7 @@ import { RECONNECTION } from './texts';
 
 /** A connection that was lost comes back by itself; the header hastens or stops that. */
 export function ReconnectionPanel({ reconnection }: { reconnection: Reconnection }) {
-  const { attempt, next_try: nextTry, reason, waiting } = reconnection;
+  const { attempt, nextTry, reason, waiting } = reconnection;
   const seconds = useRemaining(nextTry);
   return (
     <Section title={RECONNECTION.title}>

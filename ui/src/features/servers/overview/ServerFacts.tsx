@@ -17,7 +17,7 @@ interface ServerFactsProps {
 
 /** The server's identity, and what the two sides agreed on. */
 export function ServerFacts({ server, handshake }: ServerFactsProps) {
-  const { server_name: name, server_title: title, server_version: version } = handshake;
+  const { serverName: name, serverTitle: title, serverVersion: version } = handshake;
   return (
     <>
       <Section title={SERVER.title} aside={<Picture handshake={handshake} />}>
@@ -27,7 +27,7 @@ export function ServerFacts({ server, handshake }: ServerFactsProps) {
               SERVER.name,
               visibleText(title && title !== name ? SERVER.fullName(title, name) : name),
             ],
-            [SERVER.description, visibleLines(handshake.server_description ?? '')],
+            [SERVER.description, visibleLines(handshake.serverDescription ?? '')],
             [
               SERVER.website,
               handshake.website && <code key="website">{visibleText(handshake.website)}</code>,
@@ -36,7 +36,7 @@ export function ServerFacts({ server, handshake }: ServerFactsProps) {
             [
               SERVER.protocol,
               <span key="protocol">
-                <code>{visibleText(handshake.protocol_version)}</code>{' '}
+                <code>{visibleText(handshake.protocolVersion)}</code>{' '}
                 <span className="regular remark">{ERAS[handshake.era]}</span>
               </span>,
             ],
@@ -51,7 +51,7 @@ export function ServerFacts({ server, handshake }: ServerFactsProps) {
             ],
             [
               SERVER.capabilities,
-              <Capabilities key="capabilities" json={handshake.capabilities_json} />,
+              <Capabilities key="capabilities" json={handshake.capabilitiesJson} />,
             ],
             [SERVER.remoteIcons, remoteIcons(handshake)],
             [
@@ -75,7 +75,7 @@ export function ServerFacts({ server, handshake }: ServerFactsProps) {
 /** The handshake's round trip at first, then that of the newest ping. */
 function roundTrip({ status }: ServerView, handshake: HandshakeResult): ReactNode {
   const { health } = status;
-  const latest = health?.round_trip ?? handshake.round_trip;
+  const latest = health?.roundTrip ?? handshake.roundTrip;
   if (latest === null) return null;
   const of = health ? SERVER.ping(formatTime(health.at ?? 0).slice(0, 8)) : SERVER.firstReply;
   return (
@@ -100,7 +100,7 @@ function Picture({ handshake }: { handshake: HandshakeResult }) {
     <img
       className={styles.icon}
       src={icon.source}
-      alt={SERVER.icon(visibleText(handshake.server_name))}
+      alt={SERVER.icon(visibleText(handshake.serverName))}
     />
   );
 }

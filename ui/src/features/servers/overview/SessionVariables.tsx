@@ -8,11 +8,11 @@ import { SESSION_VARIABLES } from './texts';
 /** The variables that the user set for this server until the application ends. */
 export function SessionVariables({ server }: { server: ServerView }) {
   const backend = useBackend();
-  if (server.session_variables.length === 0) return null;
+  if (server.sessionVariables.length === 0) return null;
   return (
     <Section title={SESSION_VARIABLES.title}>
       <Facts
-        facts={server.session_variables.map((name) => [
+        facts={server.sessionVariables.map((name) => [
           name,
           <span key={name}>
             ••• <span className="regular remark">{SESSION_VARIABLES.until}</span>{' '}

@@ -48,7 +48,7 @@ export function VerdictPanel({ server }: { server: ServerView }) {
       )}
       {(hasStray || loss !== null) && (
         <div className="flex wrap gap-4">
-          {action?.kind === 'set_variable' && <SetVariable server={server} name={action.name} />}
+          {action?.type === 'setVariable' && <SetVariable server={server} name={action.name} />}
           <Button
             onPress={() =>
               useNavigation
@@ -74,7 +74,7 @@ function useTools(server: ServerView): readonly ItemRow[] {
   const backend = useBackend();
   const list = useList(server.id, 'tools');
   const [tools, setTools] = useState<readonly ItemRow[]>([]);
-  const revision = list?.state.state === 'loaded' ? list.revision : null;
+  const revision = list?.state.type === 'loaded' ? list.revision : null;
   useAsyncEffect(
     () =>
       revision === null

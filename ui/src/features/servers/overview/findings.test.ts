@@ -6,11 +6,11 @@ import { findingsOf, verdictOf } from './findings';
 function tools(tokens: number): ListChange {
   return {
     list: 'tools',
-    state: { state: 'loaded' },
+    state: { type: 'loaded' },
     count: 40,
     problems: 0,
     tokens,
-    fresh_for: null,
+    freshFor: null,
     warning: null,
     revision: 1,
     added: [],

@@ -62,7 +62,7 @@ export function findingsOf(
     });
   }
   for (const { list, state } of lists) {
-    if (state.state !== 'failed') continue;
+    if (state.type !== 'failed') continue;
     findings.push({
       id: `failed-${list}`,
       title: VERDICT.incomplete(list),

@@ -11,7 +11,7 @@ export const TRANSPORTS: Record<TransportKind, string> = {
   stdio: 'stdio',
   http: 'HTTP',
   sse: 'SSE',
-  web_socket: 'WebSocket',
+  webSocket: 'WebSocket',
 };
 
 export const OVERVIEW = {
@@ -43,8 +43,8 @@ export const VERDICT = {
   tokensMeaning: 'Each conversation pays for them in the model’s context.',
   unusable: (items: number) => `${formatQuantity(items, 'list item')} cannot be used`,
   unusableMeaning: 'They are marked in their lists.',
-  incomplete: (list: ListKind) => `The list of ${list.replace('_', ' ')} is incomplete`,
-  warned: (list: ListKind) => `The list of ${list.replace('_', ' ')} has faults`,
+  incomplete: (list: ListKind) => `The list of ${listWords(list)} is incomplete`,
+  warned: (list: ListKind) => `The list of ${listWords(list)} has faults`,
 };
 
 const NUMBERS: Readonly<Record<number, string>> = {
@@ -54,6 +54,11 @@ const NUMBERS: Readonly<Record<number, string>> = {
   5: 'Five',
   6: 'Six',
 };
+
+/** Returns the words of a list's name, such as `resource templates`. */
+function listWords(list: ListKind): string {
+  return list.replace(/[A-Z]/, (letter) => ` ${letter.toLowerCase()}`);
+}
 
 /** Failures and obstacles, and what to do about them. */
 export const PROBLEM = {
@@ -143,16 +148,16 @@ export const LIMITS = {
   /** `15 s (default)`. */
   value: (limit: number) => formatDuration(limit).replace('.0 ', ' '),
   source: (source: LimitSource): string => {
-    switch (source.kind) {
+    switch (source.type) {
       case 'default':
         return 'default';
-      case 'package_runner':
+      case 'packageRunner':
         return `default for ${source.program}, which may download first`;
       case 'entry':
         return `${source.field} in its entry`;
       case 'variable':
         return `variable ${source.name}`;
-      case 'server_setting':
+      case 'serverSetting':
         return 'connection settings';
       case 'setting':
         return 'settings';
@@ -173,7 +178,7 @@ export const LISTS = {
 export const LIST_NAMES: Record<ListKind, string> = {
   tools: 'Tools',
   resources: 'Resources',
-  resource_templates: 'Templates',
+  resourceTemplates: 'Templates',
   prompts: 'Prompts',
 };
 

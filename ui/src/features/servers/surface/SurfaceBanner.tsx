@@ -19,7 +19,7 @@ export function SurfaceBanner({ server }: { server: ServerView }) {
         </Button>
       }
     >
-      {summaryOf(view)} {view.is_possible_rug_pull && SURFACE.rugPullShort}
+      {summaryOf(view)} {view.isPossibleRugPull && SURFACE.rugPullShort}
     </Banner>
   );
 }

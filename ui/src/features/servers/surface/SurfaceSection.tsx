@@ -66,7 +66,7 @@ function Changes({ view, hasAlarm }: { view: SurfaceView; hasAlarm: boolean }) {
               >
                 {SURFACE.accept}
               </Button>
-              {!view.is_pinned && (
+              {!view.isPinned && (
                 <Button
                   isDisabled={isBusy}
                   onPress={() => void run(() => backend.keepSurfaceAlarm(view.server))}
@@ -94,8 +94,8 @@ function Changes({ view, hasAlarm }: { view: SurfaceView; hasAlarm: boolean }) {
     >
       <p className="remark">{baseOf(view)}</p>
       <p>{view.changes.length > 0 ? summaryOf(view) : SURFACE.none}</p>
-      {view.is_possible_rug_pull && <p className={styles.warning}>{SURFACE.rugPull}</p>}
-      <ChangeList changes={view.changes} leftOut={view.left_out} />
+      {view.isPossibleRugPull && <p className={styles.warning}>{SURFACE.rugPull}</p>}
+      <ChangeList changes={view.changes} leftOut={view.leftOut} />
     </Section>
   );
 }
@@ -147,5 +147,5 @@ function Findings({ view }: { view: SurfaceView }) {
 function baseOf(view: SurfaceView): string {
   if (view.stored === null) return SURFACE.notStored;
   const date = new Date(view.stored).toLocaleString();
-  return view.is_pinned ? SURFACE.pinned(date) : SURFACE.stored(date);
+  return view.isPinned ? SURFACE.pinned(date) : SURFACE.stored(date);
 }

@@ -45,20 +45,20 @@ export function counterpartsOf(
     ...servers
       .filter(({ id }) => id !== server.id)
       .map(({ id, name }) =>
-        of({ kind: 'server', server: id }, visibleText(name), SURFACE.otherServer),
+        of({ type: 'server', server: id }, visibleText(name), SURFACE.otherServer),
       ),
     ...recordedServers(sessions).map(({ recording, label }) =>
-      of({ kind: 'recording', recording }, label, SURFACE.recording),
+      of({ type: 'recording', recording }, label, SURFACE.recording),
     ),
-    of({ kind: 'reconnect' }, SURFACE.reconnect, SURFACE.reconnectDetail),
+    of({ type: 'reconnect' }, SURFACE.reconnect, SURFACE.reconnectDetail),
     ...(['modern', 'legacy'] as const).map((era) =>
-      of({ kind: 'era', era }, SURFACE.era[era], SURFACE.eraDetail[era]),
+      of({ type: 'era', era }, SURFACE.era[era], SURFACE.eraDetail[era]),
     ),
     ...(auth?.identities ?? [])
       .filter(({ name }) => name !== auth?.identity)
       .map(({ name }) =>
         of(
-          { kind: 'identity', identity: name },
+          { type: 'identity', identity: name },
           SURFACE.identity(visibleText(name)),
           SURFACE.identityDetail,
         ),
@@ -66,7 +66,7 @@ export function counterpartsOf(
     ...extensions.map((name) => {
       const isDeclared = declared.includes(name);
       return of(
-        { kind: 'extension', name, is_declared: !isDeclared },
+        { type: 'extension', name, isDeclared: !isDeclared },
         (isDeclared ? SURFACE.withoutExtension : SURFACE.withExtension)(visibleText(name)),
         SURFACE.extensionDetail,
       );

@@ -43,6 +43,6 @@ export const SURFACE = {
 /** Returns a sentence such as `3 changes since the pinned list: 1 breaking, 2 to judge.` */
 export function summaryOf(view: SurfaceView): string {
   const count = view.breaking + view.attention + view.compatible + view.notes;
-  const since = view.is_pinned ? 'since the pinned list' : 'since the list you last agreed to';
+  const since = view.isPinned ? 'since the pinned list' : 'since the list you last agreed to';
   return `${formatQuantity(count, 'change')} ${since}${classCounts(view)}.`;
 }

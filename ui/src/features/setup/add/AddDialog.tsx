@@ -93,7 +93,7 @@ export function AddDialog({ target: given, tried, text = '' }: AddDialogProps) {
   /** The bundle of the registry that is to be downloaded, or was. */
   const [wanted, setWanted] = useState<RemoteBundle | null>(null);
   const [skipped, setSkipped] = useState<ReadonlySet<string>>(new Set());
-  const [conflict, setConflict] = useState<ConflictChoice>('keep_both');
+  const [conflict, setConflict] = useState<ConflictChoice>('keepBoth');
   /** Variables that several servers may read. */
   const [shared, setShared] = useState<readonly string[]>([]);
   // Only what the user opened may look at it, and not what a page opened.
@@ -151,14 +151,14 @@ export function AddDialog({ target: given, tried, text = '' }: AddDialogProps) {
   const allowed = several ? shared : (form.variables ?? []);
   const action: ConfigAction | null = several
     ? {
-        kind: 'import',
+        type: 'import',
         target,
         items: (taken ?? []).map((draft) => ({ draft, conflict })),
       }
     : isComplete(filled, check) && canRefer && (origin === 'text' || way) && !hasFault
       ? way?.bundle
-        ? { kind: 'add_bundle', target, draft: draftOf(filled), archive: way.bundle }
-        : { kind: 'add', target, draft: draftOf(filled) }
+        ? { type: 'addBundle', target, draft: draftOf(filled), archive: way.bundle }
+        : { type: 'add', target, draft: draftOf(filled) }
       : null;
 
   const saved = <TargetField label={ADD.savedIn} value={target} onChange={setTarget} />;

@@ -45,7 +45,7 @@ export function ImportDialog({ chosen: first = [] }: ImportDialogProps) {
   const [taken, setTaken] = useState<ReadonlySet<string>>(
     () => new Set(first.map(({ target: source, name }) => itemKey(source, name))),
   );
-  const [conflict, setConflict] = useState<ConflictChoice>('keep_both');
+  const [conflict, setConflict] = useState<ConflictChoice>('keepBoth');
 
   const sources = useMemo(() => sourcesOf(view, target), [view, target]);
   const chosen = sources.flatMap((source) =>
@@ -63,7 +63,7 @@ export function ImportDialog({ chosen: first = [] }: ImportDialogProps) {
   const distinct = [...new Set(names)];
   const added = {
     refuse: names.length,
-    keep_both: names.length,
+    keepBoth: names.length,
     replace: distinct.length,
     skip: distinct.filter((name) => !exists(name)).length,
   }[conflict];
@@ -71,7 +71,7 @@ export function ImportDialog({ chosen: first = [] }: ImportDialogProps) {
     drafts === null || drafts.length === 0
       ? null
       : {
-          kind: 'import',
+          type: 'import',
           target,
           items: drafts.map(({ source, draft }) => ({ draft, conflict, source })),
         };

@@ -11,7 +11,7 @@ const SERVER: RegistryServer = {
   description: 'Does something.',
   version: '1.0.0',
   status: 'active',
-  status_message: null,
+  statusMessage: null,
   published: null,
   latest: true,
   repository: null,

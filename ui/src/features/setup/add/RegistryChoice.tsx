@@ -45,7 +45,7 @@ export function RegistryChoice({ server: first, onBack, onChoose }: RegistryChoi
         <p role="note" className="warn">
           <span aria-hidden="true">▲ </span>
           {REGISTRY.marked(entirelyVisible(server.status))}
-          {server.status_message !== null && ` ${entirelyVisible(server.status_message)}`}
+          {server.statusMessage !== null && ` ${entirelyVisible(server.statusMessage)}`}
         </p>
       )}
       <div className={styles.facts}>

@@ -96,16 +96,16 @@ describe('inputs', () => {
       draft: {
         name: 'a',
         endpoint: {
-          kind: 'stdio',
+          type: 'stdio',
           command: 'a',
           arguments: [],
           environment: [],
-          working_directory: null,
+          workingDirectory: null,
         },
       },
       origin: '',
       notes: [],
-      left_out: [],
+      leftOut: [],
       bundle: null,
       inputs,
     });

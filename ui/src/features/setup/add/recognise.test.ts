@@ -5,11 +5,11 @@ import { isOneServer, recognise, sourceOf } from './recognise';
 
 describe('sourceOf', () => {
   it('tells addresses and packages from other texts', () => {
-    expect(sourceOf(' https://mcp.linear.app/mcp\n').kind).toBe('url');
-    expect(sourceOf('@modelcontextprotocol/server-memory@1.2').kind).toBe('npm');
-    expect(sourceOf('mcp-server-time').kind).toBe('pypi');
-    expect(sourceOf('weather==1.2').kind).toBe('pypi');
-    expect(sourceOf('/home/ada/weather.mcpb').kind).toBe('bundle');
+    expect(sourceOf(' https://mcp.linear.app/mcp\n').type).toBe('url');
+    expect(sourceOf('@modelcontextprotocol/server-memory@1.2').type).toBe('npm');
+    expect(sourceOf('mcp-server-time').type).toBe('pypi');
+    expect(sourceOf('weather==1.2').type).toBe('pypi');
+    expect(sourceOf('/home/ada/weather.mcpb').type).toBe('bundle');
     for (const [text, url] of [
       ['mcp.apify.com', 'https://mcp.apify.com'],
       ['example.com', 'https://example.com'],
@@ -27,7 +27,7 @@ describe('sourceOf', () => {
       expect(sourceOf(name)).toEqual({ kind: 'npm', package: name });
     }
     for (const file of ['server.py', 'run.sh', 'main.rs', 'notes.md', 'bundle.zip']) {
-      expect(sourceOf(file).kind).not.toBe('url');
+      expect(sourceOf(file).type).not.toBe('url');
     }
     for (const text of ['claude mcp add a -- b', '{"mcpServers":{}}', 'uvx mcp-server-git']) {
       expect(sourceOf(text)).toEqual({ kind: 'text', text });
@@ -45,7 +45,7 @@ const finding = (...names: string[]) =>
           origin: 'a snippet',
           inputs: [],
           notes: [],
-          left_out: [],
+          leftOut: [],
           bundle: null,
         }),
       ),
@@ -71,7 +71,7 @@ describe('recognise', () => {
   it('says why a text is not understood', async () => {
     const backend = stubBackend({
       importCandidates: async () => {
-        throw { code: 'invalid_input', message: 'This holds no server.', hint: null };
+        throw { code: 'invalidInput', message: 'This holds no server.', hint: null };
       },
     });
     const found = await recognise('something else entirely', backend);

@@ -69,16 +69,16 @@ function addressOf(text: string): string | undefined {
 /** An address and a package look like nothing else; all other texts are recognised as a whole. */
 export function sourceOf(text: string): ImportSource {
   const trimmed = text.trim();
-  if (/^(https?|wss?):\/\/\S+$/i.test(trimmed)) return { kind: 'url', url: trimmed };
+  if (/^(https?|wss?):\/\/\S+$/i.test(trimmed)) return { type: 'url', url: trimmed };
   const address = addressOf(trimmed);
-  if (address !== undefined) return { kind: 'url', url: address };
+  if (address !== undefined) return { type: 'url', url: address };
   if (/^(\/|~|[A-Za-z]:\\)[^\n]*\.(mcpb|dxt)$/i.test(trimmed)) {
-    return { kind: 'bundle', path: trimmed };
+    return { type: 'bundle', path: trimmed };
   }
-  if (/^@[\w.-]+\/[\w.-]+(@[\w.-]+)?$/.test(trimmed)) return { kind: 'npm', package: trimmed };
+  if (/^@[\w.-]+\/[\w.-]+(@[\w.-]+)?$/.test(trimmed)) return { type: 'npm', package: trimmed };
   if (/^[\w.-]+(@[\w.-]+|==[\w.-]+)?$/.test(trimmed)) {
     const isPython = /^mcp[-_]server[-_]|_|==/.test(trimmed);
-    return isPython ? { kind: 'pypi', package: trimmed } : { kind: 'npm', package: trimmed };
+    return isPython ? { type: 'pypi', package: trimmed } : { type: 'npm', package: trimmed };
   }
-  return { kind: 'text', text };
+  return { type: 'text', text };
 }

@@ -7,7 +7,7 @@ import { useConfiguration } from '@/state/setup/configuration';
 import { ChangeDialog } from './ChangeDialog';
 
 function removal(name: string): ConfigAction {
-  return { kind: 'remove', target: { client: 'mcp-json', scope: 'user' }, names: [name] };
+  return { type: 'remove', target: { client: 'mcp-json', scope: 'user' }, names: [name] };
 }
 
 function planOf(number: number, diff: DiffLine[], outside: string | null = null): PlanView {
@@ -18,7 +18,7 @@ function planOf(number: number, diff: DiffLine[], outside: string | null = null)
     creates: false,
     deletes: false,
     diff,
-    remaining_problems: [],
+    remainingProblems: [],
   };
   return {
     plan: number,

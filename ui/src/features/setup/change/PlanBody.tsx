@@ -113,10 +113,10 @@ function FileChange({ file }: { file: PlannedFileView }) {
         </p>
       )}
       <DiffView diff={file.diff} label={CHANGE.diffOf(entirelyVisible(file.label))} />
-      {file.remaining_problems.length > 0 && (
+      {file.remainingProblems.length > 0 && (
         <>
           <p className="remark">{CHANGE.remaining}</p>
-          <ProblemList problems={file.remaining_problems} />
+          <ProblemList problems={file.remainingProblems} />
         </>
       )}
     </div>

@@ -14,7 +14,7 @@ export function RenameDialog({ target, name }: { target: Target; name: string })
       title={RENAME.title(name)}
       verb={RENAME.verb}
       action={
-        wanted === '' || wanted === name ? null : { kind: 'rename', target, name, new_name: wanted }
+        wanted === '' || wanted === name ? null : { type: 'rename', target, name, newName: wanted }
       }
       placeholder={RENAME.hint}
       onApplied={() => showServerConfig(target.client, wanted)}

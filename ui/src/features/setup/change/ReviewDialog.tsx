@@ -9,7 +9,7 @@ import { REVIEW } from './texts';
 export function ReviewDialog({ action }: { action: ConfigAction }) {
   const view = useConfiguration((state) => state.view);
   const what = 'names' in action ? REVIEW.names(action.names) : '';
-  switch (action.kind) {
+  switch (action.type) {
     case 'remove':
       return (
         <ChangeDialog

@@ -34,7 +34,7 @@ export function SyncDialog({ from, name }: SyncDialogProps) {
       ),
   );
   const to = places.map(({ target }) => target).filter((target) => chosen.has(fileKey(target)));
-  const action: ConfigAction | null = to.length > 0 ? { kind: 'sync', from, name, to } : null;
+  const action: ConfigAction | null = to.length > 0 ? { type: 'sync', from, name, to } : null;
   const toggle = (key: string, isChosen: boolean) => {
     const next = new Set(chosen);
     if (isChosen) next.add(key);

@@ -36,12 +36,12 @@ export function TransferDialog({ mode: first, from, names, to }: TransferDialogP
   const action: ConfigAction | null =
     target && !needsChoice && (names.length > 1 || name.trim() !== '')
       ? {
-          kind: mode,
+          type: mode,
           from,
           to: target,
           items: names.map((one) => ({
             name: one,
-            new_name: names.length === 1 && name.trim() !== one ? name.trim() : null,
+            newName: names.length === 1 && name.trim() !== one ? name.trim() : null,
             conflict,
           })),
         }
@@ -124,7 +124,7 @@ export function ConflictField({ value, onChange }: ConflictFieldProps) {
       onChange={onChange}
       segments={[
         { value: 'replace', label: TRANSFER.replace },
-        { value: 'keep_both', label: TRANSFER.keepBoth },
+        { value: 'keepBoth', label: TRANSFER.keepBoth },
         { value: 'skip', label: TRANSFER.skip },
       ]}
     />

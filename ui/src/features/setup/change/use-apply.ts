@@ -38,7 +38,7 @@ export function useApply(
       // Without consent the backend refuses it, and says why.
       const isOutside = leavesProject(plan) && isConfirmed;
       const outcome = await backend.applyConfiguration(plan.plan, isOutside, { ...secrets });
-      if (outcome.kind === 'conflict') setConflict(outcome.files);
+      if (outcome.type === 'conflict') setConflict(outcome.files);
       else {
         setConflict(null);
         showNote(outcome.title, {
@@ -64,7 +64,7 @@ export function useApply(
   /** Writes the user's own texts, now that they have seen those of the others. */
   const overwrite = async () => {
     for (const { target, mine } of conflict ?? []) {
-      const action: ConfigAction = { kind: 'text', target, text: mine };
+      const action: ConfigAction = { type: 'text', target, text: mine };
       try {
         await run(await backend.planConfiguration(action), confirmed);
       } catch (reason) {

@@ -61,7 +61,7 @@ export function EditorPane({ editing }: { editing: Editing }) {
   const review = () => {
     session
       .finish()
-      .then((text) => show({ kind: 'config-change', action: { kind: 'text', target, text } }))
+      .then((text) => show({ kind: 'config-change', action: { type: 'text', target, text } }))
       .catch(showError);
   };
   const check = useCheck(target, form, editing.name);

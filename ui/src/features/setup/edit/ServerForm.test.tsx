@@ -9,17 +9,17 @@ Element.prototype.scrollIntoView ??= () => {};
 
 const KEYS = {
   off: true,
-  client_id: true,
-  client_metadata_url: true,
+  clientId: true,
+  clientMetadataUrl: true,
   scopes: true,
-  callback_port: true,
-  bearer_variable: true,
+  callbackPort: true,
+  bearerVariable: true,
 };
 
 const FIELDS = {
   transports: ['stdio', 'http', 'sse', 'ws'],
   headers: true,
-  sign_in: KEYS,
+  signIn: KEYS,
 } as unknown as ClientFields;
 
 function show(form: Partial<Form>, ...findings: [field: string, message: string][]) {
@@ -65,7 +65,7 @@ test('what the backend finds wrong with signing in stands at its field', async (
       url: 'https://example.com',
       signIn: { ...NO_SIGN_IN, clientMetadataUrl: 'http://a.example/client.json' },
     },
-    ['sign_in.client_metadata_url', 'Enter an address that begins with https://.'],
+    ['signIn.clientMetadataUrl', 'Enter an address that begins with https://.'],
   );
   const field = screen.getByRole('textbox', { name: 'Client ID Metadata Document' });
   await user.click(field);

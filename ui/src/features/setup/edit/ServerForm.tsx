@@ -28,7 +28,7 @@ function choicesOf<T extends string>(
 const ERA_CHOICES = choicesOf<EraChoice>(['auto', 'modern', 'legacy'], ERAS);
 
 const TRANSPORT_CHOICES = choicesOf<RemoteTransport>(
-  ['auto', 'http', 'sse', 'web_socket'],
+  ['auto', 'http', 'sse', 'webSocket'],
   TRANSPORTS,
 );
 
@@ -115,7 +115,7 @@ export function ServerForm(props: ServerFormProps) {
       {form.kind === 'remote' && (
         <SignInFields
           value={form.signIn}
-          can={expresses.sign_in}
+          can={expresses.signIn}
           isReadOnly={isReadOnly}
           errors={errors}
           check={props.check}
@@ -194,14 +194,14 @@ function StdioFields(props: FieldsProps) {
         warningOf={(index) => says.warningOf(`environment[${index}]`)}
         onChange={(environment) => onChange({ ...form, environment })}
       />
-      {expresses.working_directory && (
+      {expresses.workingDirectory && (
         <TextField
           label={FORM.directory}
           mono
           isDisabled={isReadOnly}
           placeholder={FORM.projectFolder}
           value={form.workingDirectory}
-          error={says.errorOf('working_directory')}
+          error={says.errorOf('workingDirectory')}
           onChange={(workingDirectory) => onChange({ ...form, workingDirectory })}
         />
       )}
@@ -239,8 +239,7 @@ function RemoteFields({ form, expresses, isReadOnly, says, onChange }: FieldsPro
         isDisabled={isReadOnly}
         choices={TRANSPORT_CHOICES.filter(
           ({ value }) =>
-            value === 'auto' ||
-            expresses.transports.includes(value === 'web_socket' ? 'ws' : value),
+            value === 'auto' || expresses.transports.includes(value === 'webSocket' ? 'ws' : value),
         )}
         value={form.transport}
         onChange={(transport) => onChange({ ...form, transport })}
@@ -280,8 +279,8 @@ function Certificates({ form, isReadOnly, onChange }: FieldsProps) {
 
 /** Fields that few servers need: time limits, and which tools are used. */
 function LimitsAndTools({ form, expresses, isReadOnly, says, onChange }: FieldsProps) {
-  const hasLimits = expresses.startup_limit || expresses.tool_limit || expresses.phase_limits;
-  const hasTools = expresses.enabled_tools || expresses.disabled_tools;
+  const hasLimits = expresses.startupLimit || expresses.toolLimit || expresses.phaseLimits;
+  const hasTools = expresses.enabledTools || expresses.disabledTools;
   if (!hasLimits && !hasTools) return null;
   const tools = form.tools ?? { enabled: [], disabled: [] };
   const isUsed =
@@ -294,7 +293,7 @@ function LimitsAndTools({ form, expresses, isReadOnly, says, onChange }: FieldsP
       <summary>{hasTools ? LIMITS.titleWithTools : LIMITS.title}</summary>
       <div className="stack gap-7">
         <div className={styles.pair}>
-          {expresses.startup_limit && (
+          {expresses.startupLimit && (
             <TextField
               label={LIMITS.start}
               annotation="seconds"
@@ -306,7 +305,7 @@ function LimitsAndTools({ form, expresses, isReadOnly, says, onChange }: FieldsP
               onChange={(startupLimit) => onChange({ ...form, startupLimit })}
             />
           )}
-          {expresses.tool_limit && (
+          {expresses.toolLimit && (
             <TextField
               label={LIMITS.call}
               annotation="seconds"
@@ -319,7 +318,7 @@ function LimitsAndTools({ form, expresses, isReadOnly, says, onChange }: FieldsP
             />
           )}
         </div>
-        {expresses.phase_limits && (
+        {expresses.phaseLimits && (
           <NamedRowsField
             label={LIMITS.phases}
             item={LIMITS.phase}
@@ -329,7 +328,7 @@ function LimitsAndTools({ form, expresses, isReadOnly, says, onChange }: FieldsP
             onChange={(phaseLimits) => onChange({ ...form, phaseLimits })}
           />
         )}
-        {expresses.enabled_tools && (
+        {expresses.enabledTools && (
           <ListField
             label={LIMITS.allow}
             item={LIMITS.allowed}
@@ -337,7 +336,7 @@ function LimitsAndTools({ form, expresses, isReadOnly, says, onChange }: FieldsP
             onChange={(enabled) => onChange({ ...form, tools: { ...tools, enabled } })}
           />
         )}
-        {expresses.disabled_tools && (
+        {expresses.disabledTools && (
           <ListField
             label={LIMITS.deny}
             item={LIMITS.denied}

@@ -15,9 +15,9 @@ const WAYS = (['auto', 'bearer', 'off'] as const satisfies readonly SignInWay[])
 
 /** The names of the fields in a draft. */
 const DRAFT_FIELDS = {
-  callbackPort: 'sign_in.callback_port',
-  clientMetadataUrl: 'sign_in.client_metadata_url',
-  bearerVariable: 'sign_in.bearer_variable',
+  callbackPort: 'signIn.callbackPort',
+  clientMetadataUrl: 'signIn.clientMetadataUrl',
+  bearerVariable: 'signIn.bearerVariable',
 };
 
 interface SignInFieldsProps {
@@ -52,7 +52,7 @@ export function SignInFields(props: SignInFieldsProps) {
   const set = (changed: Partial<SignInForm>) => onChange({ ...value, ...changed });
   const ways = WAYS.filter(
     ({ value: way }) =>
-      way === 'auto' || (way === 'off' ? can.off : can.bearer_variable) || way === value.way,
+      way === 'auto' || (way === 'off' ? can.off : can.bearerVariable) || way === value.way,
   );
   return (
     <details
@@ -74,7 +74,7 @@ export function SignInFields(props: SignInFieldsProps) {
           <>
             <p className="remark">{SIGN_IN.discovered}</p>
             <div className={styles.pair}>
-              {can.client_id && (
+              {can.clientId && (
                 <TextField
                   label={SIGN_IN.clientId}
                   mono
@@ -94,7 +94,7 @@ export function SignInFields(props: SignInFieldsProps) {
                   onChange={(scopes) => set({ scopes })}
                 />
               )}
-              {can.callback_port && (
+              {can.callbackPort && (
                 <TextField
                   label={SIGN_IN.port}
                   mono
@@ -107,7 +107,7 @@ export function SignInFields(props: SignInFieldsProps) {
                   onChange={(callbackPort) => set({ callbackPort })}
                 />
               )}
-              {can.client_metadata_url && (
+              {can.clientMetadataUrl && (
                 <TextField
                   label={SIGN_IN.metadata}
                   mono

@@ -78,7 +78,7 @@ describe('the server form', () => {
         lost: [],
       });
     expect(found('error')).toBe(false);
-    expect(found('error', 'sign_in.client_metadata_url')).toBe(false);
+    expect(found('error', 'signIn.clientMetadataUrl')).toBe(false);
     expect(found('warning')).toBe(true);
   });
 
@@ -102,13 +102,13 @@ describe('the server form', () => {
       signIn: { ...NO_SIGN_IN, clientId: 'abc', scopes: 'read  write', callbackPort: '8123' },
     };
     const draft = draftOf(form);
-    expect(draft.sign_in).toEqual({
+    expect(draft.signIn).toEqual({
       off: false,
-      client_id: 'abc',
-      client_metadata_url: null,
+      clientId: 'abc',
+      clientMetadataUrl: null,
       scopes: ['read', 'write'],
-      callback_port: 8123,
-      bearer_variable: null,
+      callbackPort: 8123,
+      bearerVariable: null,
     });
     expect(draftOf(formOf(draft))).toEqual(draft);
   });
@@ -117,10 +117,10 @@ describe('the server form', () => {
     const form = { ...EMPTY, name: 'web', kind: 'remote' as const, url: 'https://example.com' };
     const signIn = { ...NO_SIGN_IN, clientId: 'abc', bearerVariable: 'API_TOKEN' };
     const written = (way: 'bearer' | 'off') =>
-      draftOf({ ...form, signIn: { ...signIn, way } }).sign_in;
-    expect(written('bearer')).toMatchObject({ client_id: null, bearer_variable: 'API_TOKEN' });
-    expect(written('off')).toMatchObject({ off: true, client_id: null, bearer_variable: null });
-    expect(draftOf(form).sign_in).toBeNull();
+      draftOf({ ...form, signIn: { ...signIn, way } }).signIn;
+    expect(written('bearer')).toMatchObject({ clientId: null, bearerVariable: 'API_TOKEN' });
+    expect(written('off')).toMatchObject({ off: true, clientId: null, bearerVariable: null });
+    expect(draftOf(form).signIn).toBeNull();
   });
 
   it('says what is wrong with the fields of signing in', () => {
@@ -145,7 +145,7 @@ describe('the server form', () => {
       transport: 'http',
       url: 'https://example.com',
       headers: [],
-      ca_file: null,
+      caFile: null,
       fingerprint: null,
     });
   });

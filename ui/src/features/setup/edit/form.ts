@@ -94,7 +94,7 @@ export const EMPTY: Form = {
 };
 
 export function formOf(draft: Draft): Form {
-  const { limits, tools, sign_in: signIn } = draft;
+  const { limits, tools, signIn } = draft;
   const base: Form = {
     ...EMPTY,
     name: draft.name,
@@ -108,25 +108,25 @@ export function formOf(draft: Draft): Form {
     tools: tools ? { enabled: tools.enabled ?? [], disabled: tools.disabled } : null,
     signIn: signIn
       ? {
-          way: signIn.off ? 'off' : signIn.bearer_variable === null ? 'auto' : 'bearer',
-          clientId: signIn.client_id ?? '',
-          clientMetadataUrl: signIn.client_metadata_url ?? '',
+          way: signIn.off ? 'off' : signIn.bearerVariable === null ? 'auto' : 'bearer',
+          clientId: signIn.clientId ?? '',
+          clientMetadataUrl: signIn.clientMetadataUrl ?? '',
           scopes: (signIn.scopes ?? []).join(' '),
-          callbackPort: signIn.callback_port === null ? '' : String(signIn.callback_port),
-          bearerVariable: signIn.bearer_variable ?? '',
+          callbackPort: signIn.callbackPort === null ? '' : String(signIn.callbackPort),
+          bearerVariable: signIn.bearerVariable ?? '',
         }
       : null,
     variables: draft.variables ?? null,
   };
   const { endpoint } = draft;
-  return endpoint.kind === 'stdio'
+  return endpoint.type === 'stdio'
     ? {
         ...base,
         kind: 'stdio',
         command: endpoint.command,
         arguments: endpoint.arguments,
         environment: endpoint.environment,
-        workingDirectory: endpoint.working_directory ?? '',
+        workingDirectory: endpoint.workingDirectory ?? '',
       }
     : {
         ...base,
@@ -134,7 +134,7 @@ export function formOf(draft: Draft): Form {
         transport: endpoint.transport,
         url: endpoint.url,
         headers: endpoint.headers,
-        caFile: endpoint.ca_file ?? '',
+        caFile: endpoint.caFile ?? '',
         fingerprint: endpoint.fingerprint ?? '',
       };
 }
@@ -172,23 +172,23 @@ export function draftOf(form: Form): Draft {
       enabled: named(form.tools.enabled).length > 0 ? named(form.tools.enabled) : null,
       disabled: named(form.tools.disabled),
     },
-    sign_in: form.kind === 'remote' ? signInOf(form.signIn) : null,
+    signIn: form.kind === 'remote' ? signInOf(form.signIn) : null,
     variables: form.variables && [...form.variables],
     endpoint:
       form.kind === 'stdio'
         ? {
-            kind: 'stdio',
+            type: 'stdio',
             command: form.command.trim(),
             arguments: form.arguments,
             environment: filled(form.environment),
-            working_directory: form.workingDirectory.trim() || null,
+            workingDirectory: form.workingDirectory.trim() || null,
           }
         : {
-            kind: 'remote',
+            type: 'remote',
             transport: form.transport,
             url: form.url.trim(),
             headers: filled(form.headers),
-            ca_file: form.caFile.trim() || null,
+            caFile: form.caFile.trim() || null,
             fingerprint: form.fingerprint.trim() || null,
           },
   };
@@ -201,11 +201,11 @@ function signInOf(form: SignInForm | null): DraftSignIn | null {
   const text = (value: string) => (isAuto && value.trim() !== '' ? value.trim() : null);
   return {
     off: form.way === 'off',
-    client_id: text(form.clientId),
-    client_metadata_url: text(form.clientMetadataUrl),
+    clientId: text(form.clientId),
+    clientMetadataUrl: text(form.clientMetadataUrl),
     scopes: isAuto && scopes.length > 0 ? scopes : null,
-    callback_port: isAuto ? portOf(form.callbackPort) : null,
-    bearer_variable: form.way === 'bearer' ? form.bearerVariable.trim() || null : null,
+    callbackPort: isAuto ? portOf(form.callbackPort) : null,
+    bearerVariable: form.way === 'bearer' ? form.bearerVariable.trim() || null : null,
   };
 }
 
@@ -240,7 +240,7 @@ export function errorsOf(form: Form): FormErrors {
 }
 
 /** Fields of a draft that keep the form from being saved while the backend finds them wrong. */
-const CHECKED_FIELDS = ['url', 'sign_in.client_metadata_url', 'sign_in.bearer_variable'];
+const CHECKED_FIELDS = ['url', 'signIn.clientMetadataUrl', 'signIn.bearerVariable'];
 
 /** Tells whether the form can be saved, as far as is known: a plan still says what it cannot do. */
 export function isComplete(form: Form, check: DraftCheck): boolean {
@@ -275,7 +275,7 @@ export function withCommandLine(form: Form, line: CommandLine): Form {
 
 /** Puts a pasted address into the form. */
 export function withAddress(form: Form, url: string): Form {
-  const transport = /^wss?:/i.test(url) ? 'web_socket' : 'http';
+  const transport = /^wss?:/i.test(url) ? 'webSocket' : 'http';
   return { ...form, kind: 'remote', transport, name: form.name || nameOfAddress(url), url };
 }
 

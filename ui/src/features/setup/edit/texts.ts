@@ -52,7 +52,7 @@ export const TRANSPORTS = {
   auto: ['Auto', 'Streamable HTTP, then Server-Sent Events'],
   http: ['HTTP', 'Streamable HTTP only'],
   sse: ['SSE', 'HTTP with Server-Sent Events, of 2024-11-05'],
-  web_socket: ['WebSocket', 'Subprotocol mcp'],
+  webSocket: ['WebSocket', 'Subprotocol mcp'],
 } as const;
 
 export const CERTIFICATES = {

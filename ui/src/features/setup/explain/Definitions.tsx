@@ -172,7 +172,7 @@ function MakeItCount({ client, explanation, row }: DefinitionsProps) {
           show({
             kind: 'config-change',
             action: {
-              kind: 'remove',
+              type: 'remove',
               target: { client: client.client, scope: winner.scope },
               names: [row.name],
             },

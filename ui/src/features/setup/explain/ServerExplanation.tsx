@@ -46,7 +46,7 @@ export function ServerExplanation({ row, isEmbedded = false }: ServerExplanation
   );
   if (!client) return null;
   const actions = serverActions(view, row, target, backend);
-  const { kind } = row.source.state;
+  const { type: kind } = row.source.state;
   const isApproved =
     fileOf(view, target)?.writer === 'project' && (kind === 'wins' || kind === 'disabled');
   const edit = actions[0]?.[0];
@@ -78,7 +78,7 @@ export function ServerExplanation({ row, isEmbedded = false }: ServerExplanation
         </div>
         <Next next={nextStep(client, row.source, explanation, server)} row={row} server={server} />
       </Section>
-      {server && row.source.state.kind === 'waiting' && <ApprovalPanel server={server} />}
+      {server && row.source.state.type === 'waiting' && <ApprovalPanel server={server} />}
       {explanation && <Findings explanation={explanation} target={target} />}
       {explanation && <Definitions client={client} explanation={explanation} row={row} />}
       {explanation && explanation.variables.length > 0 && (
@@ -142,7 +142,7 @@ function useRunStep(row: MatrixRow, server: ServerView | undefined) {
       case 'enable':
         show({
           kind: 'config-change',
-          action: { kind: 'enable', target: step.target, names },
+          action: { type: 'enable', target: step.target, names },
         });
         break;
       case 'reconnect':

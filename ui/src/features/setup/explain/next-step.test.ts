@@ -42,7 +42,7 @@ describe('the next step', () => {
       const owner = view.clients[0];
       const server = owner?.servers[0];
       if (!owner || !server) throw new Error('an empty view');
-      const state = { kind: 'waiting' as const };
+      const state = { type: 'waiting' as const };
       return nextStep({ ...owner, client }, { ...server, state }, null, undefined);
     };
     expect(waiting('claude-code')).toMatchObject({ button: 'Approve', step: { kind: 'enable' } });

@@ -81,7 +81,7 @@ export function nextStep(
 }
 
 function stepOfState(state: DefinitionState, target: Target, name: string): NextStep | null {
-  switch (state.kind) {
+  switch (state.type) {
     case 'invalid':
       return {
         message: NEXT.mend(state.line, state.column, state.message),

@@ -45,7 +45,7 @@ export const VARIABLES = {
     input: 'The client asks for it',
     secret: 'Kept in the secret storage',
     unset: 'Not set anywhere',
-    not_expanded: 'Not expanded by this client',
+    notExpanded: 'Not expanded by this client',
   },
 } as const;
 

@@ -40,8 +40,8 @@ export function ExportDialog({ items }: ExportDialogProps) {
   const save = async () => {
     if (!exported) return;
     try {
-      const request = { servers: [...items], client, include_secrets: withSecrets };
-      const path = await backend.saveExport(request, exported.suggested_name);
+      const request = { servers: [...items], client, includeSecrets: withSecrets };
+      const path = await backend.saveExport(request, exported.suggestedName);
       if (path !== null) showNote(EXPORT.saved(path));
     } catch (reason) {
       showError(reason);

@@ -13,7 +13,7 @@ export function useExport(items: readonly ChosenServer[], client: Client, withSe
   useAsyncEffect(
     () => ({
       start: () =>
-        backend.exportServers({ servers: JSON.parse(asked), client, include_secrets: withSecrets }),
+        backend.exportServers({ servers: JSON.parse(asked), client, includeSecrets: withSecrets }),
       onValue: (found) => {
         setExported(found);
         setProblem(null);

@@ -71,9 +71,9 @@ export function FilePanel({ target }: { target: Target }) {
             ],
             [
               FILE.changedOutside,
-              file.changed_outside === null
+              file.changedOutside === null
                 ? null
-                : new Date(file.changed_outside).toLocaleTimeString(),
+                : new Date(file.changedOutside).toLocaleTimeString(),
             ],
           ]}
         />
@@ -113,7 +113,7 @@ function Backups({ path }: { path: string }) {
               <span className="remark">{formatSize(backup.size)}</span>
               <Button
                 onPress={() =>
-                  show({ kind: 'config-change', action: { kind: 'restore', backup: backup.id } })
+                  show({ kind: 'config-change', action: { type: 'restore', backup: backup.id } })
                 }
               >
                 {BACKUPS.restore}

@@ -54,7 +54,7 @@ export const GridRow = memo(function GridRow(props: GridRowProps) {
         <span className={styles.name} data-quiet={row.status.tone === 'idle' || undefined}>
           <Highlight text={visibleText(row.name)} search={props.search} />
         </span>
-        {row.source.changed_outside && (
+        {row.source.changedOutside && (
           <span className="flex-none push text-small busy" title={GRID.changedOutside}>
             {GRID.changed}
           </span>

@@ -91,7 +91,7 @@ function noteOf(file: ConfigFileView): MatrixColumn['note'] {
     case 'broken':
       return { tone: 'bad', label: first ? `✕ ${placeOf(first)}` : '✕ broken' };
     default:
-      if (file.changed_outside !== null) return { tone: 'busy', label: '● changed' };
+      if (file.changedOutside !== null) return { tone: 'busy', label: '● changed' };
       return file.writable ? null : { tone: 'idle', label: 'read-only' };
   }
 }
@@ -137,7 +137,7 @@ export function definitionStatus(
   isOneOfSeveral: boolean,
   titles: Titles,
 ): DefinitionStatus {
-  switch (state.kind) {
+  switch (state.type) {
     case 'wins':
       // Not the dot of a server that is ready.
       return {
@@ -166,7 +166,7 @@ export function definitionStatus(
 /** Returns the status of a server as a whole, for where its cells are not shown. */
 function serverStatus(server: ConfigServerView, titles: Titles): DefinitionStatus {
   const status = definitionStatus(server.state, server.cells.length > 1, titles);
-  if (server.state.kind !== 'wins') return status;
+  if (server.state.type !== 'wins') return status;
   const where = titles.get(server.scope) ?? server.scope;
   const others = server.cells.length - 1;
   return {
@@ -178,10 +178,10 @@ function serverStatus(server: ConfigServerView, titles: Titles): DefinitionStatu
 /** Tells whether a server needs attention. */
 function wantsAttention({ source }: MatrixRow): boolean {
   return (
-    ['invalid', 'refused', 'waiting'].includes(source.state.kind) ||
-    source.changed_outside ||
+    ['invalid', 'refused', 'waiting'].includes(source.state.type) ||
+    source.changedOutside ||
     source.outdated ||
-    source.cells.some(({ state, problems }) => state.kind === 'invalid' || problems.length > 0)
+    source.cells.some(({ state, problems }) => state.type === 'invalid' || problems.length > 0)
   );
 }
 

@@ -55,7 +55,7 @@ export function serverActions(
   const isFixed = file?.writable !== true;
   const cell = row.source.cells.find(({ scope }) => scope === target.scope);
   const canDisable = clientOf(view, target.client)?.expresses.disabled === true;
-  const isDisabled = cell?.state.kind === 'disabled';
+  const isDisabled = cell?.state.type === 'disabled';
   const { transfer, review } = changesOf(target, [name]);
   return [
     [
@@ -141,7 +141,7 @@ function changesOf(target: Target | null, names: string[]) {
       if (target) show({ kind: 'config-transfer', mode, from: target, names, to: null });
     },
     review(kind: Change) {
-      if (target) show({ kind: 'config-change', action: { kind, target, names } });
+      if (target) show({ kind: 'config-change', action: { type: kind, target, names } });
     },
   };
 }

@@ -28,7 +28,7 @@ export function Profiles({ columns }: ProfilesProps) {
     const profile = profiles.find((known) => known.name === name);
     const items = profile ? itemsOf(columns, profile) : [];
     if (items.length > 0) {
-      useDialogs.getState().show({ kind: 'config-change', action: { kind: 'switch', items } });
+      useDialogs.getState().show({ kind: 'config-change', action: { type: 'switch', items } });
     }
   };
   return (
@@ -102,12 +102,12 @@ function switchable(columns: readonly SwitchColumn[]) {
     .filter(({ view }) => view.expresses.disabled)
     .flatMap(({ client, view }) =>
       view.servers
-        .filter(({ state }) => state.kind !== 'invalid' && state.kind !== 'refused')
+        .filter(({ state }) => state.type !== 'invalid' && state.type !== 'refused')
         .map(({ name, scope, state }) => ({
           id: `${client}:${name}` as ServerId,
           target: { client, scope },
           name,
-          isOn: state.kind !== 'disabled',
+          isOn: state.type !== 'disabled',
           isWritable: view.files.some((file) => file.scope === scope && file.writable),
         })),
     );
@@ -124,5 +124,5 @@ function itemsOf(columns: readonly SwitchColumn[], profile: Profile): SwitchItem
   const wanted = new Set(profile.servers);
   return switchable(columns)
     .filter(({ id, isOn, isWritable }) => isWritable && isOn !== wanted.has(id))
-    .map(({ target, name, isOn }) => ({ target, name, is_on: !isOn }));
+    .map(({ target, name, isOn }) => ({ target, name, isOn: !isOn }));
 }

@@ -102,7 +102,7 @@ function idOf(server: ConfigServerView): string {
 }
 
 function stateOf({ state }: ConfigServerView): SwitchCell['state'] {
-  switch (state.kind) {
+  switch (state.type) {
     case 'disabled':
       return 'off';
     case 'invalid':
@@ -120,14 +120,14 @@ export function switchAction(row: SwitchRow, column: SwitchColumn): ConfigAction
   const { name, from } = row;
   if (!cell?.source) {
     return column.target && canHave(row, column)
-      ? { kind: 'sync', from, name, to: [column.target] }
+      ? { type: 'sync', from, name, to: [column.target] }
       : null;
   }
   const target: Target = { client: column.client, scope: cell.source.scope };
-  if (cell.state === 'off') return { kind: 'enable', target, names: [name] };
+  if (cell.state === 'off') return { type: 'enable', target, names: [name] };
   const file = column.view.files.find(({ scope }) => scope === target.scope);
-  if (column.view.expresses.disabled) return { kind: 'disable', target, names: [name] };
-  return file?.writable ? { kind: 'remove', target, names: [name] } : null;
+  if (column.view.expresses.disabled) return { type: 'disable', target, names: [name] };
+  return file?.writable ? { type: 'remove', target, names: [name] } : null;
 }
 
 /** Tells whether a client speaks the transport of a server. */

@@ -17,7 +17,7 @@ export function useSwitch(): (action: ConfigAction) => void {
       .planConfiguration(action)
       .then((plan) => {
         const isPlain =
-          action.kind !== 'remove' &&
+          action.type !== 'remove' &&
           plan.lost.length === 0 &&
           plan.warnings.length === 0 &&
           !leavesProject(plan) &&

@@ -50,6 +50,7 @@ pub struct ClientView {
 
 /// Fields that an entry of a client can have.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, specta::Type)]
+#[serde(rename_all = "camelCase")]
 pub struct ClientFields {
     pub transports: Vec<TransportName>,
     pub working_directory: bool,
@@ -70,6 +71,7 @@ pub struct ClientFields {
 
 /// Fields about signing in that an entry of a client can have.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, specta::Type)]
+#[serde(rename_all = "camelCase")]
 pub struct SignInKeys {
     pub off: bool,
     pub client_id: bool,
@@ -81,6 +83,7 @@ pub struct SignInKeys {
 
 /// One scope of a client: a file, or a part of one.
 #[derive(Debug, Clone, PartialEq, Serialize, specta::Type)]
+#[serde(rename_all = "camelCase")]
 pub struct ConfigFileView {
     /// The client's own name for the scope.
     pub scope: String,
@@ -117,6 +120,7 @@ pub struct ConfigFileView {
 
 /// One server of one client: a row across the files.
 #[derive(Debug, Clone, PartialEq, Serialize, specta::Type)]
+#[serde(rename_all = "camelCase")]
 pub struct ConfigServerView {
     pub name: String,
     /// The sidebar's server of this row; absent for clients that Sightglass does not connect
@@ -142,6 +146,7 @@ pub struct ConfigServerView {
 
 /// Definition of one server in one file.
 #[derive(Debug, Clone, PartialEq, Serialize, specta::Type)]
+#[serde(rename_all = "camelCase")]
 pub struct DefinitionCell {
     pub scope: String,
     /// Line of the entry's name, from 1.
@@ -272,6 +277,7 @@ pub struct DraftLaunchView {
 
 /// A file before and after a plan.
 #[derive(Debug, Clone, PartialEq, Serialize, specta::Type)]
+#[serde(rename_all = "camelCase")]
 pub struct PlannedFileView {
     pub path: String,
     pub label: String,
@@ -290,7 +296,7 @@ pub struct PlannedFileView {
 
 /// Outcome of applying a plan.
 #[derive(Debug, Clone, PartialEq, Serialize, specta::Type)]
-#[serde(tag = "kind", rename_all = "snake_case")]
+#[serde(tag = "type", rename_all = "camelCase")]
 pub enum ApplyOutcome {
     Applied {
         title: String,
@@ -303,6 +309,7 @@ pub enum ApplyOutcome {
 
 /// A file that changed underneath a plan.
 #[derive(Debug, Clone, PartialEq, Serialize, specta::Type)]
+#[serde(rename_all = "camelCase")]
 pub struct ConflictView {
     /// To plan again, or to overwrite with
     /// [`ConfigAction::Text`](sightglass_config::ConfigAction::Text).
@@ -397,6 +404,7 @@ pub struct ChangedApproval {
 
 /// Servers to be written in the form of a client.
 #[derive(Debug, Clone, PartialEq, Deserialize, specta::Type)]
+#[serde(rename_all = "camelCase")]
 pub struct ExportRequest {
     pub servers: Vec<ChosenServer>,
     /// The client whose form is wanted.
@@ -453,6 +461,7 @@ pub struct AnnouncedServer {
 }
 
 #[derive(Debug, Clone, PartialEq, Serialize, specta::Type)]
+#[serde(rename_all = "camelCase")]
 pub struct RegistryServer {
     /// `io.github.user/server`.
     pub name: String,

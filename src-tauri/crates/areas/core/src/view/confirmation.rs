@@ -23,7 +23,11 @@ pub struct CallConfirmation {
 
 /// Reason why a call is confirmed.
 #[derive(Debug, Clone, PartialEq, Serialize, specta::Type)]
-#[serde(tag = "type", rename_all = "snake_case")]
+#[serde(
+    tag = "type",
+    rename_all = "camelCase",
+    rename_all_fields = "camelCase"
+)]
 pub enum ConfirmationReason {
     /// The tool declares `destructiveHint: true` (MCP 2025-11-25, ToolAnnotations).
     Destructive,
@@ -40,7 +44,7 @@ pub enum ConfirmationReason {
 
 /// Answer of the user to a confirmation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, specta::Type)]
-#[serde(rename_all = "snake_case")]
+#[serde(rename_all = "camelCase")]
 pub enum ConfirmationAnswer {
     /// Sends the call.
     Call,

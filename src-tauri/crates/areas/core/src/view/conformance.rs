@@ -6,6 +6,7 @@ use sightglass_model::{Era, Finding, ServerId};
 
 /// Options of a run of conformance checks.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize, specta::Type)]
+#[serde(rename_all = "camelCase")]
 pub struct ConformanceOptions {
     /// Only this era; both when absent.
     pub era: Option<Era>,
@@ -22,6 +23,7 @@ pub struct ConformanceOptions {
 
 /// The official suite, as it is or would be installed.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, specta::Type)]
+#[serde(rename_all = "camelCase")]
 pub struct SuiteView {
     /// The npm package.
     pub package: String,
@@ -36,7 +38,7 @@ pub struct SuiteView {
 
 /// A step of a run of conformance checks.
 #[derive(Debug, Clone, PartialEq, Serialize, specta::Type)]
-#[serde(tag = "type", rename_all = "snake_case")]
+#[serde(tag = "type", rename_all = "camelCase")]
 pub enum ConformanceEvent {
     Started {
         server: ServerId,

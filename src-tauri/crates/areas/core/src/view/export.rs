@@ -6,7 +6,7 @@ use sightglass_traffic::TrafficQuery;
 
 /// Format of an export.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, specta::Type)]
-#[serde(rename_all = "snake_case")]
+#[serde(rename_all = "camelCase")]
 pub enum ExportFormat {
     /// Lines of JSON, a frame each: the format of our own, complete.
     Ndjson,
@@ -22,7 +22,7 @@ pub enum ExportFormat {
 
 /// Rows that are exported.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, specta::Type)]
-#[serde(tag = "type", rename_all = "snake_case")]
+#[serde(tag = "type", rename_all = "camelCase")]
 pub enum ExportScope {
     Everything,
     Server { server: ServerId },
@@ -33,6 +33,7 @@ pub enum ExportScope {
 
 /// An export: what, and in which form.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, specta::Type)]
+#[serde(rename_all = "camelCase")]
 pub struct TrafficExport {
     pub scope: ExportScope,
     pub format: ExportFormat,
@@ -48,6 +49,7 @@ pub struct TrafficExport {
 
 /// Content of an export, before it is written.
 #[derive(Debug, Clone, PartialEq, Serialize, specta::Type)]
+#[serde(rename_all = "camelCase")]
 pub struct ExportPreview {
     /// Rows that were looked at.
     pub rows: u32,

@@ -26,7 +26,7 @@ pub struct ExtensionRow {
 
 /// Way in which this client's side of an extension is decided.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, specta::Type)]
-#[serde(rename_all = "snake_case")]
+#[serde(rename_all = "camelCase")]
 pub enum ExtensionControl {
     /// The user declares it or not.
     Switch,
@@ -38,7 +38,7 @@ pub enum ExtensionControl {
 
 /// Effect of both declarations.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, specta::Type)]
-#[serde(rename_all = "snake_case")]
+#[serde(rename_all = "camelCase")]
 pub enum ExtensionEffect {
     /// Each side that has to declare it does.
     InForce,

@@ -36,6 +36,7 @@ pub struct ToolCallPage {
 
 /// A call on record, taken apart as it was when it ended.
 #[derive(Debug, Clone, PartialEq, Serialize, specta::Type)]
+#[serde(rename_all = "camelCase")]
 pub struct PastCall {
     pub id: ExchangeId,
     pub at: Timestamp,

@@ -5,6 +5,7 @@ use sightglass_model::{Era, Millis, ServerId};
 
 /// Options of a load run.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize, specta::Type)]
+#[serde(rename_all = "camelCase")]
 pub struct LoadOptions {
     pub tool: String,
     /// JSON text of an object.
@@ -25,6 +26,7 @@ pub struct LoadOptions {
 
 /// Effects of a load run, to be shown before it starts.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, specta::Type)]
+#[serde(rename_all = "camelCase")]
 pub struct LoadPlan {
     /// The host that would be called, where it is not this machine.
     pub host: Option<String>,
@@ -76,6 +78,7 @@ pub struct LoadError {
 
 /// Report of a load run.
 #[derive(Debug, Clone, PartialEq, Serialize, specta::Type)]
+#[serde(rename_all = "camelCase")]
 pub struct LoadReport {
     /// The server, as the user knows it.
     pub server: String,
@@ -105,7 +108,7 @@ pub struct LoadReport {
 
 /// A step of a load run.
 #[derive(Debug, Clone, PartialEq, Serialize, specta::Type)]
-#[serde(tag = "type", rename_all = "snake_case")]
+#[serde(tag = "type", rename_all = "camelCase")]
 pub enum LoadEvent {
     Started {
         server: ServerId,

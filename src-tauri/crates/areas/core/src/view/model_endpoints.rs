@@ -19,6 +19,7 @@ pub struct ModelSettings {
 
 /// A model of the settings.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, specta::Type)]
+#[serde(rename_all = "camelCase")]
 pub struct ModelEndpointView {
     #[serde(flatten)]
     pub settings: ModelSettings,
@@ -39,6 +40,7 @@ pub struct ModelQuestion {
 
 /// Answer of a model.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, specta::Type)]
+#[serde(rename_all = "camelCase")]
 pub struct ModelAnswer {
     /// The calls that it would make, in their order.
     pub calls: Vec<ModelCall>,
@@ -51,6 +53,7 @@ pub struct ModelAnswer {
 
 /// A call that a model would make.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, specta::Type)]
+#[serde(rename_all = "camelCase")]
 pub struct ModelCall {
     /// Name as it was sent, or as the model made it up.
     pub sent_name: String,

@@ -7,6 +7,7 @@ use sightglass_requests::{CaseReport, RequestPath, RequestProblem};
 
 /// The project's requests.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, specta::Type)]
+#[serde(rename_all = "camelCase")]
 pub struct RequestsView {
     /// The directory that they are in, whether it exists or not.
     pub directory: String,
@@ -88,6 +89,7 @@ pub struct RequestSelection {
 
 /// Options of a run.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize, Serialize, specta::Type)]
+#[serde(rename_all = "camelCase")]
 pub struct RequestRunOptions {
     pub selection: RequestSelection,
     pub environment: Option<String>,
@@ -117,7 +119,7 @@ pub struct RequestApproval {
 
 /// A step of a run.
 #[derive(Debug, Clone, PartialEq, Serialize, specta::Type)]
-#[serde(tag = "type", rename_all = "snake_case")]
+#[serde(tag = "type", rename_all = "camelCase")]
 pub enum RequestRunEvent {
     Started {
         run: u32,

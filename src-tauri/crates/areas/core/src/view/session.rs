@@ -12,6 +12,7 @@ pub struct SessionId(pub u32);
 
 /// An opened session file.
 #[derive(Debug, Clone, PartialEq, Serialize, specta::Type)]
+#[serde(rename_all = "camelCase")]
 pub struct SessionView {
     pub id: SessionId,
     /// Name of the file.
@@ -42,7 +43,7 @@ pub struct SessionView {
 
 /// State of reading a session file.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, specta::Type)]
-#[serde(tag = "kind", rename_all = "snake_case")]
+#[serde(tag = "type", rename_all = "camelCase")]
 pub enum SessionState {
     Loading,
     /// All of the file was read.
@@ -78,6 +79,7 @@ pub struct ReplayView {
 
 /// A recorded request that can be sent again.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, specta::Type)]
+#[serde(rename_all = "camelCase")]
 pub struct ReplayStep {
     /// Its place among the requests.
     pub index: u32,
@@ -94,7 +96,7 @@ pub struct ReplayStep {
 
 /// Outcome of a request that was sent again.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, specta::Type)]
-#[serde(tag = "kind", rename_all = "snake_case")]
+#[serde(tag = "type", rename_all = "camelCase")]
 pub enum ReplayOutcome {
     /// The answer is the recorded one, but for what differs from run to run.
     Same,

@@ -11,6 +11,7 @@ use super::model_endpoints::ModelSettings;
 
 /// Settings that the user can change.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, specta::Type)]
+#[serde(rename_all = "camelCase")]
 pub struct Settings {
     pub theme: Theme,
     pub retention: Retention,
@@ -42,6 +43,7 @@ pub struct Settings {
 /// Settings of connections that count where neither the server's entry nor its own settings say
 /// anything.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, specta::Type)]
+#[serde(rename_all = "camelCase")]
 pub struct ConnectionDefaults {
     pub protocol: ProtocolChoice,
     /// Seconds for everything up to ready.
@@ -52,6 +54,7 @@ pub struct ConnectionDefaults {
 
 /// Way to servers, authorization servers and the registry.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, specta::Type)]
+#[serde(rename_all = "camelCase")]
 pub struct NetworkSettings {
     /// Address of the proxy; empty for those of the environment.
     pub proxy: String,
@@ -64,6 +67,7 @@ pub struct NetworkSettings {
 /// Settings of one server that the application keeps itself, beside the client's file. They win
 /// over its entry.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, specta::Type)]
+#[serde(rename_all = "camelCase")]
 pub struct ServerSettings {
     /// `None` where the entry decides, or the default for all servers.
     pub protocol: Option<ProtocolChoice>,
@@ -162,7 +166,7 @@ impl Settings {
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, specta::Type)]
-#[serde(rename_all = "snake_case")]
+#[serde(rename_all = "camelCase")]
 pub enum Theme {
     System,
     Light,

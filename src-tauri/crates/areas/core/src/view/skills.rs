@@ -7,6 +7,7 @@ use super::CallReport;
 
 /// Skills of a server, as it listed them. No file was read for it.
 #[derive(Debug, Clone, PartialEq, Serialize, specta::Type)]
+#[serde(rename_all = "camelCase")]
 pub struct SkillListView {
     pub skills: Vec<SkillRow>,
     /// Number of skills that are left out because there are too many to show.
@@ -37,6 +38,7 @@ pub struct SkillRow {
 
 /// Entry of one skill.
 #[derive(Debug, Clone, PartialEq, Serialize, specta::Type)]
+#[serde(rename_all = "camelCase")]
 pub struct SkillView {
     pub uri: String,
     pub name: String,
@@ -67,6 +69,7 @@ pub struct SkillFile {
 
 /// A file held against its entry: skipped where the server publishes nothing to hold it against.
 #[derive(Debug, Clone, PartialEq, Serialize, specta::Type)]
+#[serde(rename_all = "camelCase")]
 pub struct SkillFileReport {
     pub uri: String,
     pub path: String,
@@ -83,6 +86,7 @@ pub struct SkillFileReport {
 
 /// Member of the frontmatter, in the entry and in `SKILL.md`.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, specta::Type)]
+#[serde(rename_all = "camelCase")]
 pub struct FrontmatterField {
     pub name: String,
     /// JSON text in the entry; absent where it has none.
@@ -94,6 +98,7 @@ pub struct FrontmatterField {
 
 /// A skill of which every file was read: skipped where a file was.
 #[derive(Debug, Clone, PartialEq, Serialize, specta::Type)]
+#[serde(rename_all = "camelCase")]
 pub struct SkillReport {
     pub uri: String,
     pub name: String,
@@ -112,6 +117,7 @@ pub struct SkillReport {
 
 /// A file of a skill, with its content.
 #[derive(Debug, Clone, PartialEq, Serialize, specta::Type)]
+#[serde(rename_all = "camelCase")]
 pub struct SkillFileView {
     pub file: SkillFileReport,
     /// Empty but of `SKILL.md`.

@@ -8,6 +8,7 @@ use super::RecordedServer;
 
 /// Difference between a server's surface and the one that it is compared with.
 #[derive(Debug, Clone, PartialEq, Serialize, specta::Type)]
+#[serde(rename_all = "camelCase")]
 pub struct SurfaceView {
     pub server: ServerId,
     /// True when the stored surface stays until the user accepts another.
@@ -30,7 +31,11 @@ pub struct SurfaceView {
 
 /// The side that the surface of a server is compared with.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize, specta::Type)]
-#[serde(tag = "kind", rename_all = "snake_case")]
+#[serde(
+    tag = "type",
+    rename_all = "camelCase",
+    rename_all_fields = "camelCase"
+)]
 pub enum SurfaceCounterpart {
     /// Another server: as it is now where it is connected, else as it was stored.
     Server { server: ServerId },
@@ -49,7 +54,7 @@ pub enum SurfaceCounterpart {
 
 /// Moment that a changed definition is compared with.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, specta::Type)]
-#[serde(rename_all = "snake_case")]
+#[serde(rename_all = "camelCase")]
 pub enum DefinitionBase {
     /// The definition before the last `list_changed` of this connection.
     ListChanged,
@@ -71,6 +76,7 @@ pub struct DefinitionChanges {
 
 /// Differences between two surfaces.
 #[derive(Debug, Clone, PartialEq, Serialize, specta::Type)]
+#[serde(rename_all = "camelCase")]
 pub struct SurfaceDifference {
     /// Breaking ones first.
     pub changes: Vec<SurfaceChange>,

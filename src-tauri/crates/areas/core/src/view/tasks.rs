@@ -6,6 +6,7 @@ use sightglass_model::{Era, FrameId, ServerId, Timestamp};
 
 /// Wish that a call becomes a task (MCP 2025-11-25, Tasks).
 #[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize, specta::Type)]
+#[serde(rename_all = "camelCase")]
 pub struct TaskRequest {
     /// Milliseconds for which the server should keep it; its own choice where absent.
     pub ttl_ms: Option<u32>,
@@ -13,6 +14,7 @@ pub struct TaskRequest {
 
 /// A task of a server.
 #[derive(Debug, Clone, PartialEq, Serialize, specta::Type)]
+#[serde(rename_all = "camelCase")]
 pub struct TaskView {
     pub server: ServerId,
     /// The format: that of MCP 2025-11-25 in the `initialize` era, the extension (SEP-2663) in
@@ -36,7 +38,7 @@ pub struct TaskView {
 
 /// State of following a task.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, specta::Type)]
-#[serde(rename_all = "snake_case")]
+#[serde(rename_all = "camelCase")]
 pub enum TaskFollow {
     /// The server is asked for its status until it ends.
     Following,

@@ -116,7 +116,7 @@ export function CallHistory({ server, tool, runId }: Props) {
               <>
                 <Button
                   variant="quiet"
-                  isDisabled={isReading || input === null || chosen.past.is_masked || isBusy}
+                  isDisabled={isReading || input === null || chosen.past.isMasked || isBusy}
                   onPress={() => input !== null && runAgain(input)}
                 >
                   {HISTORY.runAgain}
@@ -143,7 +143,7 @@ export function CallHistory({ server, tool, runId }: Props) {
           </IconButton>
         </span>
       </div>
-      {chosen?.past.is_masked && <p className={styles.historyNote}>▲ {HISTORY.masked}</p>}
+      {chosen?.past.isMasked && <p className={styles.historyNote}>▲ {HISTORY.masked}</p>}
       <div className="fill">
         <SplitPane name="call-history" direction="column" panes={PANES}>
           <div className={styles.calls}>
