@@ -103,13 +103,9 @@ impl Subscribe {
         }
         let server = host.connect(&target).await?;
         let mut facts = server.subscribe();
+        let mcp = &server.inspector().calls.mcp;
         for uri in &uris {
-            server
-                .inspector()
-                .calls
-                .mcp
-                .subscribe_resource(&server.id, uri)
-                .await?;
+            mcp.subscribe_resource(&server.id, uri).await?;
         }
         let tell = |uri: &str, event: &str| match host.options.json {
             true => {

@@ -209,13 +209,11 @@ pub(super) fn write(host: &Host, plan: PlanView, writing: &Writing) -> Result<Ou
     if !is_confirmed && !ask(&shown, question, otherwise)? {
         return Ok(unwritten("Nothing was written.".to_owned()));
     }
+    let changes = &host.inspector.setup.changes;
     let applied = if outside.is_empty() {
-        host.inspector.setup.changes.apply_configuration(plan.plan)
+        changes.apply_configuration(plan.plan)
     } else {
-        host.inspector
-            .setup
-            .changes
-            .apply_configuration_outside(plan.plan)
+        changes.apply_configuration_outside(plan.plan)
     };
     match applied? {
         ApplyOutcome::Applied { title } => {
