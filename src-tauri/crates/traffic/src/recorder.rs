@@ -199,10 +199,8 @@ impl Recorder {
         offset_from_newest: u32,
         limit: u32,
     ) -> Result<TrafficPage, RecordError> {
-        let project = self.project.as_ref();
-        self.threads
-            .queries
-            .page(query, project, offset_from_newest, limit)
+        let (queries, project) = (&self.threads.queries, self.project.as_ref());
+        queries.page(query, project, offset_from_newest, limit)
     }
 
     /// Returns the operations of which a row matches `query`: `limit` of them, after leaving out the
@@ -213,10 +211,8 @@ impl Recorder {
         offset_from_newest: u32,
         limit: u32,
     ) -> Result<OperationPage, RecordError> {
-        let project = self.project.as_ref();
-        self.threads
-            .queries
-            .operations(query, project, offset_from_newest, limit)
+        let (queries, project) = (&self.threads.queries, self.project.as_ref());
+        queries.operations(query, project, offset_from_newest, limit)
     }
 
     /// Returns a part of the timeline: the operations of which a row matches, on lanes.
@@ -233,10 +229,8 @@ impl Recorder {
         from: Option<ExchangeId>,
         step: TimelineStep,
     ) -> Result<Option<TimelinePlace>, RecordError> {
-        let project = self.project.as_ref();
-        self.threads
-            .queries
-            .timeline_step(query, project, from, step)
+        let (queries, project) = (&self.threads.queries, self.project.as_ref());
+        queries.timeline_step(query, project, from, step)
     }
 
     /// Calls `visit` with each frame of a server, the oldest first, until it returns an error.
@@ -286,9 +280,8 @@ impl Recorder {
         query: &TrafficQuery,
         visit: &mut dyn FnMut(RowOfMany) -> Result<(), E>,
     ) -> Result<Option<FilterProblem>, E> {
-        self.threads
-            .queries
-            .rows(query, self.project.as_ref(), visit)
+        let queries = &self.threads.queries;
+        queries.rows(query, self.project.as_ref(), visit)
     }
 
     /// Returns the id and the name of a connection's server, as they were then.
@@ -310,9 +303,8 @@ impl Recorder {
             return Err(RecordError::NoteTooLong);
         }
         let note = note.map(Arc::from);
-        self.threads
-            .shared
-            .ask(|done| WriterTask::Bookmark(place, note, done))
+        let shared = &self.threads.shared;
+        shared.ask(|done| WriterTask::Bookmark(place, note, done))
     }
 
     /// Removes everything from the record. Open requests of live connections are then
