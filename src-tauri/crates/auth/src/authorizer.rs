@@ -123,19 +123,14 @@ impl Authorizer {
     }
 
     async fn granted_token(&self) -> Result<UsableToken, VaultError> {
-        let Some(grant) = self.state.store.usable_grant(&self.target, &self.identity) else {
+        let (store, grants) = (&self.state.store, &self.state.grants);
+        let (server, identity) = (&self.target.server, &self.identity);
+        let Some(grant) = store.usable_grant(&self.target, identity) else {
             return Ok(UsableToken::default());
         };
-        let Some(held) = self
-            .state
-            .grants
-            .held(&self.target.server, &self.identity)
-            .await?
-        else {
+        let Some(held) = grants.held(server, identity).await? else {
             let reason = "Its tokens are gone from the place where they were stored.";
-            self.state
-                .grants
-                .record_problem(&self.target.server, &self.identity, reason);
+            grants.record_problem(server, identity, reason);
             return Ok(UsableToken::default());
         };
         if let Some(TokenAlteration::Corrupted(token)) = &held.altered {
@@ -146,11 +141,7 @@ impl Authorizer {
         }
         let ends =
             grant.ends_soon() || matches!(held.altered, Some(TokenAlteration::PretendedExpired));
-        let has_problem = self
-            .state
-            .store
-            .problem(&self.target.server, &self.identity)
-            .is_some();
+        let has_problem = store.problem(server, identity).is_some();
         if !ends || !grant.refreshable || has_problem {
             return Ok(UsableToken {
                 token: Some(held.tokens.access),
@@ -158,33 +149,19 @@ impl Authorizer {
                 is_doubted: has_problem && !ends,
             });
         }
-        let refreshed = self
-            .state
-            .grants
-            .refresh(
-                &self.target,
-                &self.identity,
-                held.version,
-                None,
-                &mut Vec::new(),
-            )
+        let refreshed = grants
+            .refresh(&self.target, identity, held.version, None, &mut Vec::new())
             .await;
         match refreshed {
             Ok(()) => {}
             Err(RefreshError::Vault(error)) => return Err(error),
             Err(RefreshError::Refused(reason)) => {
-                self.state
-                    .grants
-                    .record_problem(&self.target.server, &self.identity, &reason);
+                grants.record_problem(server, identity, &reason);
             }
             // The old token may still have its last minute.
             Err(RefreshError::Unreachable(words)) => tracing::warn!("{words}"),
         }
-        let held = self
-            .state
-            .grants
-            .held(&self.target.server, &self.identity)
-            .await?;
+        let held = grants.held(server, identity).await?;
         Ok(UsableToken {
             token: held.map(|held| held.tokens.access),
             is_doubted: false,
@@ -204,9 +181,8 @@ impl Authorizer {
         if challenge.is_insufficient_scope()
             && let Some(scopes) = challenge.scopes()
         {
-            self.state
-                .grants
-                .record_required_scopes(&self.target.server, &self.identity, &scopes);
+            let (grants, server) = (&self.state.grants, &self.target.server);
+            grants.record_required_scopes(server, &self.identity, &scopes);
         }
         if decision == Decision::SignIn {
             self.state.challenges.record(&self.target.server, challenge);
@@ -247,28 +223,26 @@ impl Authorizer {
     }
 
     async fn refresh_refused(&self, used: Option<&Secret<String>>) -> Decision {
+        let (store, grants) = (&self.state.store, &self.state.grants);
         let (server, identity) = (&self.target.server, &self.identity);
         let Some(used) = used else {
             return Decision::SignIn;
         };
-        let Some(grant) = self.state.store.usable_grant(&self.target, identity) else {
+        let Some(grant) = store.usable_grant(&self.target, identity) else {
             return Decision::SignIn;
         };
-        let Ok(Some(held)) = self.state.grants.held(server, identity).await else {
+        let Ok(Some(held)) = grants.held(server, identity).await else {
             return Decision::SignIn;
         };
         if held.tokens.access != *used && held.altered.is_none() {
             // Another request refreshed since the request left.
             return Decision::Retry;
         }
-        if self.state.store.problem(server, identity).is_some() {
+        if store.problem(server, identity).is_some() {
             // It was tried, and the problem is shown.
             return Decision::SignIn;
         }
-        let comes_of_refusal = self
-            .state
-            .grants
-            .is_after_refusal(server, identity, held.version);
+        let comes_of_refusal = grants.is_after_refusal(server, identity, held.version);
         if comes_of_refusal || !grant.refreshable || held.altered.is_some() {
             let reason = if comes_of_refusal {
                 "The server refuses the token, also after a refresh."
@@ -276,22 +250,20 @@ impl Authorizer {
                 "The server refuses the token, and it cannot be refreshed."
             };
             if held.altered.is_none() {
-                self.state.grants.record_problem(server, identity, reason);
+                grants.record_problem(server, identity, reason);
             }
             return Decision::SignIn;
         }
-        let refreshed = self
-            .state
-            .grants
+        let refreshed = grants
             .refresh(&self.target, identity, held.version, None, &mut Vec::new())
             .await;
         match refreshed {
             Ok(()) => {
-                self.state.grants.record_refusal(server, identity);
+                grants.record_refusal(server, identity);
                 Decision::Retry
             }
             Err(RefreshError::Refused(reason)) => {
-                self.state.grants.record_problem(server, identity, &reason);
+                grants.record_problem(server, identity, &reason);
                 Decision::SignIn
             }
             // The grant may still be good: the next refusal tries again.
@@ -320,12 +292,8 @@ impl Authorizer {
             return false;
         }
         let (server, identity) = (&self.target.server, &self.identity);
-        if self
-            .state
-            .store
-            .usable_grant(&self.target, identity)
-            .is_none()
-        {
+        let grant = self.state.store.usable_grant(&self.target, identity);
+        if grant.is_none() {
             return true;
         }
         let Ok(Some(held)) = self.state.grants.held(server, identity).await else {

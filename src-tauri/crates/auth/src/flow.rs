@@ -265,12 +265,8 @@ impl Flow {
         let step = StepKind::Retry;
         self.progress.pause_before(step).await?;
         self.state.challenges.forget(&self.target.server);
-        if !self
-            .state
-            .store
-            .is_chosen(&self.target.server, &self.identity)
-            || !self.has_user()
-        {
+        let (store, server) = (&self.state.store, &self.target.server);
+        if !store.is_chosen(server, &self.identity) || !self.has_user() {
             self.progress
                 .skipped(step, "The next connection of this identity uses the token.");
             return Ok(());

@@ -183,23 +183,13 @@ impl SignIns {
             .filter(|name| !name.trim().is_empty())
             .unwrap_or_else(|| self.state.store.records().chosen(&target.server));
         request.identity = Some(identity.clone());
-        let is_insufficient = self
-            .state
-            .challenges
-            .get(&target.server)
-            .is_some_and(|challenge| challenge.is_insufficient_scope());
-        let is_step_up = self
-            .state
-            .store
-            .usable_grant(&target, &identity)
-            .is_some_and(|grant| {
-                is_insufficient
-                    || !self
-                        .state
-                        .store
-                        .missing_scopes(&target.server, &identity, &grant)
-                        .is_empty()
-            });
+        let (store, server) = (&self.state.store, &target.server);
+        let challenge = self.state.challenges.get(server);
+        let is_insufficient = challenge.is_some_and(|challenge| challenge.is_insufficient_scope());
+        let grant = store.usable_grant(&target, &identity);
+        let is_step_up = grant.is_some_and(|grant| {
+            is_insufficient || !store.missing_scopes(server, &identity, &grant).is_empty()
+        });
         let purpose = flow::purpose_of(mode, is_step_up);
         let mut view = fresh(self.attempts.next_id(), &identity, purpose);
         view.pauses.clone_from(&request.pauses);
@@ -254,6 +244,12 @@ impl SignIns {
         runs
     }
 
+    /// Returns the progress of the sign-in that runs for a server.
+    fn under_way(&self, server: &ServerId) -> Result<Arc<SignInProgress>, AuthError> {
+        let progress = self.attempts.progress(server);
+        progress.ok_or(AuthError::NotUnderWay)
+    }
+
     /// Goes on after a pause.
     pub fn go_on(
         &self,
@@ -261,36 +257,23 @@ impl SignIns {
         edited: Option<RequestDraft>,
         pauses: Vec<StepKind>,
     ) -> Result<(), AuthError> {
-        let progress = self
-            .attempts
-            .progress(server)
-            .ok_or(AuthError::NotUnderWay)?;
-        if progress.go_on(edited, pauses) {
-            Ok(())
-        } else {
-            Err(AuthError::NotUnderWay)
+        match self.under_way(server)?.go_on(edited, pauses) {
+            true => Ok(()),
+            false => Err(AuthError::NotUnderWay),
         }
     }
 
     /// Sets the steps to pause before, while it runs.
     pub fn set_pauses(&self, server: &ServerId, pauses: Vec<StepKind>) -> Result<(), AuthError> {
-        let progress = self
-            .attempts
-            .progress(server)
-            .ok_or(AuthError::NotUnderWay)?;
-        if progress.set_pauses(pauses) {
-            Ok(())
-        } else {
-            Err(AuthError::NotUnderWay)
+        match self.under_way(server)?.set_pauses(pauses) {
+            true => Ok(()),
+            false => Err(AuthError::NotUnderWay),
         }
     }
 
     /// Passes on the address that the browser was sent back to.
     pub fn paste(&self, server: &ServerId, address: &str) -> Result<(), AuthError> {
-        let progress = self
-            .attempts
-            .progress(server)
-            .ok_or(AuthError::NotUnderWay)?;
+        let progress = self.under_way(server)?;
         let url = Url::parse(address.trim()).map_err(|_| {
             AuthError::Invalid(
                 "This is not an address. Copy the whole text of the browser's address bar."

@@ -81,22 +81,17 @@ impl SignIns {
         identity: &str,
         action: TokenAction,
     ) -> Result<TokenReaction, AuthError> {
-        let state = self.state();
+        let (store, grants) = (&self.state().store, &self.state().grants);
+        let server = &target.server;
         // A token of another address must not be tried out here.
-        let grant = state
-            .store
-            .usable_grant(target, identity)
-            .ok_or(AuthError::NoToken)?;
-        let held = state
-            .grants
-            .held(&target.server, identity)
-            .await?
-            .ok_or(AuthError::NoToken)?;
+        let grant = store.usable_grant(target, identity);
+        let grant = grant.ok_or(AuthError::NoToken)?;
+        let held = grants.held(server, identity).await?;
+        let held = held.ok_or(AuthError::NoToken)?;
         let mut exchanges = Vec::new();
         let (did, should_work) = match action {
             TokenAction::Refresh => {
-                let refreshed = state
-                    .grants
+                let refreshed = grants
                     .refresh(target, identity, held.version, None, &mut exchanges)
                     .await;
                 match refreshed {
@@ -105,8 +100,8 @@ impl SignIns {
                 }
             }
             TokenAction::PretendExpired => {
-                state.grants.alter(
-                    &target.server,
+                grants.alter(
+                    server,
                     identity,
                     held,
                     Some(TokenAlteration::PretendedExpired),
@@ -125,16 +120,15 @@ impl SignIns {
                         "The token does not have the scope {scope}."
                     )));
                 }
-                let refreshed = state
-                    .grants
+                let refreshed = grants
                     .refresh(target, identity, held.version, Some(&kept), &mut exchanges)
                     .await;
                 if let Err(fault) = refreshed {
                     return Ok(reaction(fault.message(), false, exchanges));
                 }
-                if let Some(held) = state.grants.held(&target.server, identity).await? {
-                    state.grants.alter(
-                        &target.server,
+                if let Some(held) = grants.held(server, identity).await? {
+                    grants.alter(
+                        server,
                         identity,
                         held,
                         Some(TokenAlteration::Dropped(scope.clone())),
@@ -144,8 +138,8 @@ impl SignIns {
             }
             TokenAction::Corrupt => {
                 let corrupted = corrupted(&held.tokens.access);
-                state.grants.alter(
-                    &target.server,
+                grants.alter(
+                    server,
                     identity,
                     held,
                     Some(TokenAlteration::Corrupted(corrupted)),
@@ -153,8 +147,7 @@ impl SignIns {
                 ("One character of the token was changed.".to_owned(), false)
             }
             TokenAction::Revoke => {
-                let revoked = state
-                    .grants
+                let revoked = grants
                     .revoke(
                         target,
                         &grant,
@@ -167,12 +160,7 @@ impl SignIns {
                 if let Err(words) = revoked {
                     return Ok(reaction(words, false, exchanges));
                 }
-                state.grants.alter(
-                    &target.server,
-                    identity,
-                    held,
-                    Some(TokenAlteration::Revoked),
-                );
+                grants.alter(server, identity, held, Some(TokenAlteration::Revoked));
                 (
                     "The authorization server revoked the token.".to_owned(),
                     false,
@@ -181,12 +169,11 @@ impl SignIns {
             TokenAction::Restore => {
                 let dropped = matches!(held.altered, Some(TokenAlteration::Dropped(_)));
                 let version = held.version;
-                state.grants.alter(&target.server, identity, held, None);
+                grants.alter(server, identity, held, None);
                 if dropped {
                     let all =
                         Some(grant.scopes_requested.as_slice()).filter(|scopes| !scopes.is_empty());
-                    let refreshed = state
-                        .grants
+                    let refreshed = grants
                         .refresh(target, identity, version, all, &mut exchanges)
                         .await;
                     if let Err(fault) = refreshed {
@@ -205,17 +192,11 @@ impl SignIns {
     /// connection does.
     async fn use_pretended(&self, target: &PermittedTarget, identity: &str) -> TokenReaction {
         let authorizer = self.authorizer(target, Some(identity));
-        let before = self
-            .state()
-            .store
-            .grant(&target.server, identity)
-            .map(|grant| grant.version);
+        let store = &self.state().store;
+        let version = || Some(store.grant(&target.server, identity)?.version);
+        let before = version();
         let outcome = authorizer.authorize().await;
-        let after = self
-            .state()
-            .store
-            .grant(&target.server, identity)
-            .map(|grant| grant.version);
+        let after = version();
         let did = match outcome {
             Ok(_) if before != after => {
                 "The token counted as expired, so its next use refreshed it."
@@ -271,9 +252,8 @@ impl SignIns {
         identity: &str,
         exchanges: &mut Vec<StepExchange>,
     ) -> Result<Challenge, String> {
-        let held = self
-            .state()
-            .grants
+        let grants = &self.state().grants;
+        let held = grants
             .held(&target.server, identity)
             .await
             .map_err(|error| format!("{error}."))?

@@ -289,10 +289,8 @@ fn ad_hoc(
         references: Vec::new(),
     };
     let server = ServerId::named_on_command_line(word);
-    let spec = inspector
-        .servers
-        .server_settings
-        .with_settings(&server, spec);
+    let settings = &inspector.servers.server_settings;
+    let spec = settings.with_settings(&server, spec);
     (server, spec)
 }
 
@@ -332,12 +330,9 @@ async fn configured(
             };
         }
     };
-    inspector
-        .servers
-        .lifecycle
-        .read_entry_secrets(&server)
-        .await?;
-    match inspector.servers.specs.spec(&server) {
+    let servers = &inspector.servers;
+    servers.lifecycle.read_entry_secrets(&server).await?;
+    match servers.specs.spec(&server) {
         Ok(spec) => Ok((server, spec)),
         Err(error @ InspectorError::InvalidEntry(_)) => {
             let hint = format!(

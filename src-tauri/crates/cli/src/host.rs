@@ -11,7 +11,7 @@ use sightglass_inspector::{
     AuthMode, AuthStatus, ConfirmationMode, ConnectionStatus, Consent, DoctorReport, Endpoint,
     Failure, FailureReport, HintAction, Inspector, InspectorError, InspectorOptions, ListKind,
     Params, Persistence, REAPER_ARGUMENT, ReaperCommand, ServerId, ServerSpec, Subscription,
-    TokenFault, shell_quoted, view::CallReport,
+    Surface, TokenFault, shell_quoted, view::CallReport,
 };
 use sightglass_json_text::Members;
 
@@ -145,50 +145,30 @@ impl Host {
         target: Target,
     ) -> Result<ConnectedServer<'_>, CliError> {
         let mut facts = self.inspector.subscribe();
-        self.inspector
-            .servers
-            .lifecycle
-            .connect_as(&id, spec.clone())?;
+        let servers = &self.inspector.servers;
+        servers.lifecycle.connect_as(&id, spec.clone())?;
         let server = ConnectedServer {
             host: self,
             id,
             spec,
             target,
         };
-        match self
-            .inspector
-            .servers
-            .readiness
-            .ready(&server.id, &mut facts)
-            .await
-        {
+        match servers.readiness.ready(&server.id, &mut facts).await {
             Ok(()) => {
                 if let Some(level) = self.options.log_level {
-                    let set = self
-                        .inspector
-                        .calls
-                        .requests
-                        .set_log_level(&server.id, level.word());
-                    set.await
-                        .map_err(|error| CliError::about(&server.target, error))?;
+                    let mcp = &self.inspector.calls.requests;
+                    let set = mcp.set_log_level(&server.id, level.word()).await;
+                    set.map_err(|error| CliError::about(&server.target, error))?;
                 }
                 Ok(server)
             }
             Err(Some(failure)) => {
                 let error = server.failed(&failure).await;
-                Err(
-                    match self
-                        .inspector
-                        .servers
-                        .folder_trust
-                        .started_outside(&server.id)
-                    {
-                        true => {
-                            error.outside(&self.inspector.servers.folder_trust.folder_trust().path)
-                        }
-                        false => error,
-                    },
-                )
+                let trust = &servers.folder_trust;
+                Err(match trust.started_outside(&server.id) {
+                    true => error.outside(&trust.folder_trust().path),
+                    false => error,
+                })
             }
             Err(None) => Err(CliError::interrupted()),
         }
@@ -200,12 +180,8 @@ impl Host {
         target: &Target,
     ) -> Result<(DoctorReport, Option<CliError>), CliError> {
         let (id, spec) = self.add_with_known_identity(target).await?;
-        let report = self
-            .inspector
-            .checks
-            .doctor
-            .doctor_as(&id, spec.clone())
-            .await?;
+        let doctor = &self.inspector.checks.doctor;
+        let report = doctor.doctor_as(&id, spec.clone()).await?;
         let error = match &report.failure {
             Some(failure) => Some(self.connection_error(&id, &spec, target, failure).await),
             None => None,
@@ -320,11 +296,8 @@ impl<'a> ConnectedServer<'a> {
 
     /// Ends the connection with its program, and makes it again.
     pub(crate) async fn restarted(self) -> Result<ConnectedServer<'a>, CliError> {
-        self.inspector()
-            .servers
-            .open_connections
-            .disconnect(&self.id)
-            .await;
+        let connections = &self.inspector().servers.open_connections;
+        connections.disconnect(&self.id).await;
         self.host.reach(self.id, self.spec, self.target).await
     }
 
@@ -342,21 +315,20 @@ impl<'a> ConnectedServer<'a> {
     }
 
     pub(crate) fn status(&self) -> ConnectionStatus {
-        self.host
-            .inspector
-            .servers
-            .open_connections
-            .status(&self.id)
+        let connections = &self.inspector().servers.open_connections;
+        connections.status(&self.id)
+    }
+
+    /// Returns what the server shows of itself now.
+    pub(crate) fn surface(&self) -> Result<Surface, CliError> {
+        let calls = &self.inspector().calls;
+        Ok(calls.current_surface.current_surface(&self.id)?)
     }
 
     /// Sends a request and waits for its result.
     pub(crate) async fn ask(&self, method: &str, params: &Params) -> Result<Answer, CliError> {
-        let request = |consent| {
-            self.inspector()
-                .calls
-                .requests
-                .request(&self.id, method, method, params, consent)
-        };
+        let mcp = &self.inspector().calls.requests;
+        let request = |consent| mcp.request(&self.id, method, method, params, consent);
         let report = match request(Consent::None).await {
             Err(refused @ InspectorError::NotConfirmed { .. }) if terminal::is_there() => {
                 let shown = format!(
@@ -402,12 +374,8 @@ impl<'a> ConnectedServer<'a> {
         let Some(task) = &answer.report.task else {
             return Ok(answer);
         };
-        let report = self
-            .inspector()
-            .calls
-            .tasks
-            .finish_task(&self.id, &task.id)
-            .await?;
+        let tasks = &self.inspector().calls.tasks;
+        let report = tasks.finish_task(&self.id, &task.id).await?;
         let Some(response) = &report.request.response else {
             return Err(self.unanswered(&report));
         };

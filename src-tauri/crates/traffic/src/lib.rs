@@ -75,7 +75,7 @@ pub use operations::{
 };
 pub use options::RecorderOptions;
 pub use query::{
-    FrameHead, RecordedExchange, RecordedFrame, RecordedHttp, RecordedText, RowOfMany,
+    FrameHead, Queries, RecordedExchange, RecordedFrame, RecordedHttp, RecordedText, RowOfMany,
 };
 pub use recorded_server::SESSION_FILE;
 pub use recorder::Recorder;

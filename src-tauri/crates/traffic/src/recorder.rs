@@ -1,24 +1,20 @@
 //! Opens the record, answers its queries, and ends its threads.
 
 use std::{
+    ops::Deref,
     path::Path,
     sync::{Arc, Mutex, PoisonError, mpsc::channel},
     time::Duration,
 };
 
-use bytes::Bytes;
-use roaring::RoaringBitmap;
-use sightglass_json_text::value_range;
 use sightglass_model::{ConnectionId, ExchangeId, FrameId, ServerId};
 use sightglass_secrets::Redactor;
 use tokio::sync::watch;
 
 use crate::{
-    Causality, ConnectionRecorder, ExchangeDetail, ExchangeRow, FilterProblem, FrameHead, LinePage,
-    OperationPage, OperationQuery, OperationTimeline, OperationTree, PayloadMatches, PayloadQuery,
-    RecordError, RecordRevision, RecordedExchange, RecordedFrame, RecordedHttp, RecordedText,
-    RecorderOptions, RecordingState, Retention, RowOfMany, Timeline, TimelinePlace, TimelineQuery,
-    TimelineStep, TrafficPage, TrafficQuery,
+    ConnectionRecorder, FilterProblem, FrameHead, OperationPage, RecordError, RecordRevision,
+    RecordedFrame, RecorderOptions, RecordingState, Retention, RowOfMany, Timeline, TimelinePlace,
+    TimelineQuery, TimelineStep, TrafficPage, TrafficQuery,
     bookmarks::{MAX_BOOKMARKS, MAX_NOTE_CHARACTERS},
     query::{
         Queries,
@@ -38,7 +34,7 @@ const ANNOUNCEMENT_INTERVAL: Duration = Duration::from_millis(66);
 const READ_ONLY: &str = "The record is open for reading alone.";
 
 /// The durable record. Cheap to clone; the last handle closes it, and each
-/// [`ConnectionRecorder`] holds one.
+/// [`ConnectionRecorder`] holds one. Queries in which no server is meant are those of [`Queries`].
 ///
 /// All methods that return a `Result` block on the disk: call them where blocking is fine.
 #[derive(Clone)]
@@ -203,10 +199,8 @@ impl Recorder {
         offset_from_newest: u32,
         limit: u32,
     ) -> Result<TrafficPage, RecordError> {
-        let project = self.project.as_ref();
-        self.threads
-            .queries
-            .page(query, project, offset_from_newest, limit)
+        let (queries, project) = (&self.threads.queries, self.project.as_ref());
+        queries.page(query, project, offset_from_newest, limit)
     }
 
     /// Returns the operations of which a row matches `query`: `limit` of them, after leaving out the
@@ -217,20 +211,8 @@ impl Recorder {
         offset_from_newest: u32,
         limit: u32,
     ) -> Result<OperationPage, RecordError> {
-        let project = self.project.as_ref();
-        self.threads
-            .queries
-            .operations(query, project, offset_from_newest, limit)
-    }
-
-    /// Returns `limit` rows of the tree of an operation, after the first `offset`.
-    pub fn operation(
-        &self,
-        query: &OperationQuery,
-        offset: u32,
-        limit: u32,
-    ) -> Result<OperationTree, RecordError> {
-        self.threads.queries.operation(query, offset, limit)
+        let (queries, project) = (&self.threads.queries, self.project.as_ref());
+        queries.operations(query, project, offset_from_newest, limit)
     }
 
     /// Returns a part of the timeline: the operations of which a row matches, on lanes.
@@ -247,66 +229,8 @@ impl Recorder {
         from: Option<ExchangeId>,
         step: TimelineStep,
     ) -> Result<Option<TimelinePlace>, RecordError> {
-        let project = self.project.as_ref();
-        self.threads
-            .queries
-            .timeline_step(query, project, from, step)
-    }
-
-    /// Returns an operation in its parts: their times, its critical path, its links to others.
-    pub fn timeline_operation(&self, id: ExchangeId) -> Result<OperationTimeline, RecordError> {
-        self.threads.queries.timeline_operation(id)
-    }
-
-    /// Returns the number of operations that frames belong to. Phases and lines of output belong to
-    /// none.
-    pub fn operations_of(&self, frames: &RoaringBitmap) -> Result<u32, RecordError> {
-        self.threads.queries.operations_of(frames)
-    }
-
-    /// Returns what caused a row and what it caused. Any frame of the row names it.
-    pub fn causality(&self, id: ExchangeId) -> Result<Causality, RecordError> {
-        self.threads.queries.causality(id)
-    }
-
-    /// Returns the row that a row is a part of, where the messages say so themselves. Any frame of the
-    /// row names it.
-    pub fn part_of(&self, id: ExchangeId) -> Result<Option<ExchangeId>, RecordError> {
-        self.threads.queries.part_of(id)
-    }
-
-    /// Returns one row with its frames and its HTTP request, without the payloads.
-    pub fn detail(&self, id: ExchangeId) -> Result<ExchangeDetail, RecordError> {
-        self.threads.queries.detail(id)
-    }
-
-    /// Returns a page of a payload. An absent pointer is [`RecordError::NoSuchValue`].
-    pub fn lines(
-        &self,
-        query: &PayloadQuery,
-        first_line: u32,
-        count: u32,
-    ) -> Result<LinePage, RecordError> {
-        self.threads.queries.lines(query, first_line, count)
-    }
-
-    /// Finds the places of a text in a payload, whatever its case. An absent pointer is
-    /// [`RecordError::NoSuchValue`].
-    pub fn matches(&self, query: &PayloadQuery, text: &str) -> Result<PayloadMatches, RecordError> {
-        self.threads.queries.matches(query, text)
-    }
-
-    /// Returns a whole payload as it was recorded.
-    pub fn payload(&self, frame: FrameId) -> Result<Bytes, RecordError> {
-        self.threads.queries.payload(frame)
-    }
-
-    /// Returns the JSON value at a pointer (RFC 6901) into a payload, as it was recorded.
-    pub fn part(&self, frame: FrameId, pointer: &str) -> Result<Bytes, RecordError> {
-        let payload = self.payload(frame)?;
-        let place = value_range(&payload, pointer)
-            .ok_or_else(|| RecordError::NoSuchValue(pointer.to_owned()))?;
-        Ok(payload.slice(place))
+        let (queries, project) = (&self.threads.queries, self.project.as_ref());
+        queries.timeline_step(query, project, from, step)
     }
 
     /// Calls `visit` with each frame of a server, the oldest first, until it returns an error.
@@ -356,19 +280,8 @@ impl Recorder {
         query: &TrafficQuery,
         visit: &mut dyn FnMut(RowOfMany) -> Result<(), E>,
     ) -> Result<Option<FilterProblem>, E> {
-        self.threads
-            .queries
-            .rows(query, self.project.as_ref(), visit)
-    }
-
-    /// Returns a row with the texts of its frames.
-    pub fn exchange(&self, row: ExchangeRow) -> Result<RecordedExchange, RecordError> {
-        self.threads.queries.exchange(row)
-    }
-
-    /// Returns a frame with its text.
-    pub fn text(&self, frame: FrameId) -> Result<RecordedText, RecordError> {
-        self.threads.queries.text(frame)
+        let queries = &self.threads.queries;
+        queries.rows(query, self.project.as_ref(), visit)
     }
 
     /// Returns the id and the name of a connection's server, as they were then.
@@ -377,25 +290,9 @@ impl Recorder {
         (server.id, server.name)
     }
 
-    /// Returns the HTTP request that begins with a frame; nothing for any other frame.
-    pub fn http(&self, frame: FrameId) -> Result<Option<RecordedHttp>, RecordError> {
-        self.threads.queries.http(frame)
-    }
-
-    /// Returns an exchange as one JSON text, `{"request": …, "response": …}`, for a bug report.
-    pub fn copy_as_json(&self, id: ExchangeId) -> Result<String, RecordError> {
-        self.threads.queries.copy_as_json(id)
-    }
-
-    /// Returns the `curl` command that sends the same HTTP request again, with masked values left
-    /// masked. [`RecordError::NotHttp`] for what did not travel over HTTP.
-    pub fn copy_as_curl(&self, id: ExchangeId) -> Result<String, RecordError> {
-        self.threads.queries.copy_as_curl(id)
-    }
-
     /// Puts a bookmark with a note on a row, or without a note takes it away.
     pub fn set_bookmark(&self, id: ExchangeId, note: Option<&str>) -> Result<(), RecordError> {
-        let place = self.threads.queries.place(id)?;
+        let place = self.place(id)?;
         let bookmarks = Arc::clone(&self.threads.shared.queue().bookmarks);
         let is_new = note.is_some() && !bookmarks.contains_key(&place.0);
         if is_new && bookmarks.len() >= MAX_BOOKMARKS {
@@ -406,16 +303,15 @@ impl Recorder {
             return Err(RecordError::NoteTooLong);
         }
         let note = note.map(Arc::from);
-        self.threads
-            .shared
-            .ask(|done| WriterTask::Bookmark(place, note, done))
+        let shared = &self.threads.shared;
+        shared.ask(|done| WriterTask::Bookmark(place, note, done))
     }
 
     /// Removes everything from the record. Open requests of live connections are then
     /// answered by rows of their own.
     pub fn clear(&self) -> Result<(), RecordError> {
         let cleared = self.threads.shared.ask(WriterTask::Clear);
-        self.threads.queries.forget();
+        self.forget();
         cleared
     }
 
@@ -428,7 +324,7 @@ impl Recorder {
             shared.ask(|done| WriterTask::ClearServer(server, project, done))
         };
         let cleared = clear(server.clone()).and_then(|()| clear(server.of_check()));
-        self.threads.queries.forget();
+        self.forget();
         cleared
     }
 
@@ -459,6 +355,14 @@ impl Recorder {
     /// Writes what is queued and stops. What is recorded afterwards stays in memory only.
     pub fn close(&self) {
         self.threads.close();
+    }
+}
+
+impl Deref for Recorder {
+    type Target = Queries;
+
+    fn deref(&self) -> &Queries {
+        &self.threads.queries
     }
 }
 

@@ -27,10 +27,8 @@ impl Lists {
         offset: u32,
         limit: u32,
     ) -> Result<ItemWindow, InspectorError> {
-        Ok(self
-            .core
-            .connections
-            .items(server, list, filter, offset, limit)?)
+        let connections = &self.core.connections;
+        Ok(connections.items(server, list, filter, offset, limit)?)
     }
 
     /// Returns the beginnings that the names of a whole list share.
@@ -51,18 +49,10 @@ impl Lists {
         list: ListKind,
         index: u32,
     ) -> Result<ItemView, InspectorError> {
-        let json = self
-            .core
-            .connections
-            .item(server, list, index)?
-            .into_string();
-        let row = self
-            .core
-            .connections
-            .items(server, list, "", index, 1)?
-            .rows
-            .into_iter()
-            .next();
+        let connections = &self.core.connections;
+        let json = connections.item(server, list, index)?.into_string();
+        let window = connections.items(server, list, "", index, 1)?;
+        let row = window.rows.into_iter().next();
         let (name, problem) = row.map(|row| (row.name, row.problem)).unwrap_or_default();
         let last_arguments = match list {
             ListKind::Tools => lock(&self.remembered).get(server, &name).map(str::to_owned),

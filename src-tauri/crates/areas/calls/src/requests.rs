@@ -98,11 +98,8 @@ impl McpRequests {
         let definition = tool
             .as_ref()
             .and_then(|tool| self.lists.definition(server, tool));
-        let outcome = self
-            .core
-            .connections
-            .request(server, key, method, params)
-            .await?;
+        let connections = &self.core.connections;
+        let outcome = connections.request(server, key, method, params).await?;
         let text = outcome
             .response
             .as_ref()
@@ -167,10 +164,8 @@ impl McpRequests {
         uri: &str,
     ) -> Result<RequestOutcome, InspectorError> {
         let params = object(&[("uri", uri.into())]);
-        let sent = self
-            .core
-            .connections
-            .request(server, key, "resources/read", &params);
+        let connections = &self.core.connections;
+        let sent = connections.request(server, key, "resources/read", &params);
         Ok(sent.await?)
     }
 
@@ -225,11 +220,9 @@ impl McpRequests {
             ),
         ]);
         let key = format!("complete {}", query.argument);
-        let outcome = self
-            .core
-            .connections
-            .request(server, &key, "completion/complete", &params)
-            .await?;
+        let connections = &self.core.connections;
+        let sent = connections.request(server, &key, "completion/complete", &params);
+        let outcome = sent.await?;
         let Some(response) = outcome.response else {
             return Ok(Vec::new());
         };
@@ -323,11 +316,9 @@ impl McpRequests {
         params: &Params,
         tool: Option<Box<str>>,
     ) -> Result<CallReport, InspectorError> {
-        let outcome = self
-            .core
-            .connections
-            .request(connection, key, method, params)
-            .await?;
+        let connections = &self.core.connections;
+        let sent = connections.request(connection, key, method, params);
+        let outcome = sent.await?;
         self.reports
             .masked_report(outcome, ResultShape::of(method), tool)
             .await

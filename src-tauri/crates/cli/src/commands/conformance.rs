@@ -111,11 +111,8 @@ async fn provide_suite(host: &Host, may_install: bool) -> Result<(), CliError> {
         ));
     }
     narration::tell(&format!("Downloading {what}."));
-    host.inspector
-        .checks
-        .conformance
-        .install_conformance_suite()
-        .await?;
+    let conformance = &host.inspector.checks.conformance;
+    conformance.install_conformance_suite().await?;
     Ok(())
 }
 

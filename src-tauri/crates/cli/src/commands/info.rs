@@ -27,12 +27,8 @@ impl Info {
             .status()
             .handshake
             .ok_or_else(|| CliError::system("The server is ready, but there was no handshake."))?;
-        let frame = server
-            .inspector()
-            .core
-            .record()
-            .payload(facts.response_frame)
-            .await?;
+        let record = server.inspector().core.record();
+        let frame = record.payload(facts.response_frame).await?;
         let frame = String::from_utf8_lossy(&frame);
         let result = match json::response(&frame) {
             Some(Response::Result(result)) => result.to_owned(),

@@ -29,12 +29,9 @@ pub(crate) async fn list(
 }
 
 fn text(server: &ConnectedServer<'_>, kind: ListKind) -> Result<String, CliError> {
-    let items = server
-        .inspector()
-        .calls
-        .lists
-        .items(&server.id, kind, "", 0, u32::MAX)?;
-    let lists = server.inspector().calls.lists.lists(&server.id);
+    let calls = &server.inspector().calls;
+    let items = calls.lists.items(&server.id, kind, "", 0, u32::MAX)?;
+    let lists = calls.lists.lists(&server.id);
     let warning = lists
         .into_iter()
         .find(|change| change.list == kind)

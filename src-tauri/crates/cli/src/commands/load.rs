@@ -90,10 +90,8 @@ impl Load {
                 narration::tell(&progress_line(&progress));
             }
         };
-        let report = host
-            .inspector
-            .checks
-            .load
+        let load = &host.inspector.checks.load;
+        let report = load
             .load_as(&id, spec, &options, &on_progress, &CancellationToken::new())
             .await?;
         let outcome = Outcome::of(&report, text_of(&report))?;

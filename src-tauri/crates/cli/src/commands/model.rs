@@ -135,12 +135,9 @@ impl Names {
         };
         let server = host.connect(&self.addressed.alone()?).await?;
         let servers = [server.id.clone()];
-        let inspector = server.inspector();
+        let llm_tools = &server.inspector().clients.llm_tools;
         if let Some(name) = &self.find {
-            let found = inspector
-                .clients
-                .llm_tools
-                .resolve_model_name(&schemes, &servers, name)?;
+            let found = llm_tools.resolve_model_name(&schemes, &servers, name)?;
             let mut table = Table::default();
             for one in &found {
                 table.row([
@@ -159,7 +156,7 @@ impl Names {
         let mut views = Vec::new();
         let mut text = String::new();
         for scheme in schemes {
-            let view = inspector.clients.llm_tools.model_names(scheme, &servers)?;
+            let view = llm_tools.model_names(scheme, &servers)?;
             text.push_str(&format!("{}\n", styled(HEADING, &view.id)));
             let mut table = Table::default();
             for name in view.names.iter().take(MAX_ROWS) {
@@ -193,12 +190,9 @@ impl CountTokens {
         let scheme = self.client.map(scheme).transpose()?;
         let server = host.connect(&self.addressed.alone()?).await?;
         let servers = vec![server.id.clone()];
-        let inspector = server.inspector();
+        let llm_tools = &server.inspector().clients.llm_tools;
         if let Some(query) = &self.query {
-            let view = inspector
-                .clients
-                .llm_tools
-                .search_model_tools(&servers, query)?;
+            let view = llm_tools.search_model_tools(&servers, query)?;
             let mut table = Table::default();
             for found in &view.found {
                 let score = found.score.map(|score| score.to_string());
@@ -213,7 +207,7 @@ impl CountTokens {
             };
             return Outcome::of(&view, text);
         }
-        let view = inspector.clients.llm_tools.token_cost(&TokenQuestion {
+        let view = llm_tools.token_cost(&TokenQuestion {
             servers,
             scheme,
             model: self.model,
@@ -280,12 +274,9 @@ impl Schema {
         };
         let mut views = Vec::new();
         let mut text = String::new();
+        let llm_tools = &server.inspector().clients.llm_tools;
         for provider in providers {
-            let view = server
-                .inspector()
-                .clients
-                .llm_tools
-                .sent_tools(&server.id, provider, scheme)?;
+            let view = llm_tools.sent_tools(&server.id, provider, scheme)?;
             text.push_str(&format!(
                 "{}  {}\n",
                 styled(HEADING, &view.title),
@@ -330,12 +321,9 @@ fn harmless_lines(text: &str) -> String {
 
 impl ModelRules {
     fn run(self, host: &Host) -> Result<Outcome, CliError> {
+        let client_rules = &host.inspector.calls.client_rules;
         let Some(server) = self.server else {
-            let view = host
-                .inspector
-                .calls
-                .client_rules
-                .permission_rules(self.client);
+            let view = client_rules.permission_rules(self.client);
             let mut table = Table::default();
             for rule in view.rules.iter().take(MAX_ROWS) {
                 table.row([
@@ -357,11 +345,7 @@ impl ModelRules {
         };
         let id = ServerId::new(self.client.id(), &server);
         let tool = self.tool.as_deref();
-        let verdict =
-            host.inspector
-                .calls
-                .client_rules
-                .permission_verdict(self.client, &id, tool)?;
+        let verdict = client_rules.permission_verdict(self.client, &id, tool)?;
         let by = verdict.rule.as_ref().map_or_else(String::new, |rule| {
             format!(
                 "{}  {}\n",

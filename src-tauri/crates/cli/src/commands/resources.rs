@@ -103,13 +103,9 @@ impl Subscribe {
         }
         let server = host.connect(&target).await?;
         let mut facts = server.subscribe();
+        let mcp = &server.inspector().calls.requests;
         for uri in &uris {
-            server
-                .inspector()
-                .calls
-                .requests
-                .subscribe_resource(&server.id, uri)
-                .await?;
+            mcp.subscribe_resource(&server.id, uri).await?;
         }
         let tell = |uri: &str, event: &str| match host.options.json {
             true => {

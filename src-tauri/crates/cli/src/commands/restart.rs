@@ -27,19 +27,11 @@ impl Restart {
         let begun = Instant::now();
         let server = host.connect(&target).await?;
         let first = Millis::from(begun.elapsed());
-        let before = server
-            .inspector()
-            .calls
-            .current_surface
-            .current_surface(&server.id)?;
+        let before = server.surface()?;
         let begun = Instant::now();
         let server = server.restarted().await?;
         let again = Millis::from(begun.elapsed());
-        let after = server
-            .inspector()
-            .calls
-            .current_surface
-            .current_surface(&server.id)?;
+        let after = server.surface()?;
         let changes = surface_changes(&before, &after);
         let result = json!({
             "server": server.spec.name,

@@ -97,15 +97,11 @@ fn shown(view: &AnswerRulesView) -> Result<Outcome, CliError> {
 
 impl CheckRules {
     fn run(self, host: &Host) -> Result<Outcome, CliError> {
-        if let Some(file) = self.file {
-            let view = host
-                .inspector
-                .calls
-                .answer_rules
-                .check_answer_rules_file(&file)?;
-            return shown(&view);
+        let rules = &host.inspector.calls.answer_rules;
+        match self.file {
+            Some(file) => shown(&rules.check_answer_rules_file(&file)?),
+            None => shown(&rules.answer_rules()),
         }
-        shown(&host.inspector.calls.answer_rules.answer_rules())
     }
 }
 
@@ -131,16 +127,10 @@ impl Try {
         };
         let era = host.options.era.and_then(EraOption::exact);
         let eras = era.map_or(vec![Era::Modern, Era::Legacy], |era| vec![era]);
+        let rules = &host.inspector.calls.answer_rules;
         let tried: Vec<(Era, RuleTrial)> = eras
             .into_iter()
-            .map(|era| {
-                let trial = host
-                    .inspector
-                    .calls
-                    .answer_rules
-                    .try_answer_rules(&id, era, method, params);
-                (era, trial)
-            })
+            .map(|era| (era, rules.try_answer_rules(&id, era, method, params)))
             .collect();
         // The two differ only where a rule names an era.
         let differ = tried.windows(2).any(|pair| pair[0].1 != pair[1].1);

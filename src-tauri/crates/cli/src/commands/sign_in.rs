@@ -339,11 +339,8 @@ impl Logout {
             None => host.add_ad_hoc_server(&target).await?.0,
         };
         let before = host.inspector.sign_in.auth_view(&server).await?.status;
-        let report = host
-            .inspector
-            .sign_in
-            .sign_out(&server, host.options.identity.clone())
-            .await?;
+        let identity = host.options.identity.clone();
+        let report = host.inspector.sign_in.sign_out(&server, identity).await?;
         let text = match before {
             AuthStatus::SignedOut if report.exchanges.is_empty() => "Not signed in.".to_owned(),
             _ => report.message,

@@ -49,12 +49,8 @@ impl Skills {
 
 async fn list(host: &Host, addressed: Addressed) -> Result<Outcome, CliError> {
     let server = host.connect(&addressed.alone()?).await?;
-    let list = server
-        .inspector()
-        .calls
-        .skills
-        .skills(&server.id, KEY)
-        .await;
+    let skills = &server.inspector().calls.skills;
+    let list = skills.skills(&server.id, KEY).await;
     let list = list.map_err(|error| CliError::about(&server.target, error))?;
     let result = json!({
         "server": server.spec.name,
@@ -96,24 +92,15 @@ impl Verify {
     async fn run(self, host: &Host) -> Result<Outcome, CliError> {
         let (target, mut uris) = self.addressed.split()?;
         let server = host.connect(&target).await?;
-        let inspector = server.inspector();
+        let skills = &server.inspector().calls.skills;
         let named = |error| CliError::about(&target, error);
-        let list = inspector
-            .calls
-            .skills
-            .skills(&server.id, KEY)
-            .await
-            .map_err(named)?;
+        let list = skills.skills(&server.id, KEY).await.map_err(named)?;
         if uris.is_empty() {
             uris = list.skills.iter().map(|skill| skill.uri.clone()).collect();
         }
         let mut reports = Vec::new();
         for uri in &uris {
-            let verified = inspector
-                .calls
-                .skills
-                .verify_skill(&server.id, KEY, uri)
-                .await;
+            let verified = skills.verify_skill(&server.id, KEY, uri).await;
             reports.push(verified.map_err(named)?);
         }
         let fails = |report: &&SkillReport| match report.verdict {
@@ -134,8 +121,8 @@ impl Verify {
         });
         let mut text: String = reports.iter().map(report_text).collect();
         text.push_str(&findings_text(&list.findings, ""));
-        let skills = counted(reports.len(), "skill");
-        text.push_str(&format!("{skills}, {failed} failed\n"));
+        let count = counted(reports.len(), "skill");
+        text.push_str(&format!("{count}, {failed} failed\n"));
         let outcome = Outcome::new(result.to_string(), text);
         Ok(match (failed, list_fails) {
             (0, false) => outcome,

@@ -99,11 +99,7 @@ impl FailOn {
 impl Pin {
     pub(crate) async fn run(self, host: &Host) -> Result<Outcome, CliError> {
         let server = host.connect(&self.addressed.alone()?).await?;
-        let surface = server
-            .inspector()
-            .calls
-            .current_surface
-            .current_surface(&server.id)?;
+        let surface = server.surface()?;
         server.inspector().checks.surfaces.pin_surface(&server.id)?;
         let count = |items: &Option<Vec<_>>| items.as_ref().map(Vec::len);
         let counts = json!({
@@ -256,12 +252,8 @@ async fn compared(
     name: &str,
     counterpart: &SurfaceCounterpart,
 ) -> Result<Outcome, CliError> {
-    let inspector = server.inspector();
-    let difference = inspector
-        .checks
-        .surfaces
-        .compare_surface(&server.id, counterpart)
-        .await?;
+    let surfaces = &server.inspector().checks.surfaces;
+    let difference = surfaces.compare_surface(&server.id, counterpart).await?;
     let result = json!({
         "servers": [server.spec.name, name],
         "changes": difference.changes,
@@ -328,11 +320,7 @@ async fn surface_of(
         return Ok((name.clone(), surface, names));
     }
     let server = host.connect(target).await?;
-    let surface = server
-        .inspector()
-        .calls
-        .current_surface
-        .current_surface(&server.id)?;
+    let surface = server.surface()?;
     Ok((server.spec.name, surface, Vec::new()))
 }
 
@@ -351,11 +339,8 @@ impl Lint {
             ));
         }
         let server = host.connect(&self.addressed.alone()?).await?;
-        let findings = server
-            .inspector()
-            .checks
-            .surfaces
-            .lint_surface(&server.id, &silenced)?;
+        let surfaces = &server.inspector().checks.surfaces;
+        let findings = surfaces.lint_surface(&server.id, &silenced)?;
         let result = json!({ "server": server.spec.name, "findings": findings });
         Ok(Outcome::new(result.to_string(), findings_text(&findings)))
     }

@@ -167,21 +167,15 @@ impl RunTests {
         if !self.approve {
             return Ok(Vec::new());
         }
-        host.inspector
-            .tests
-            .runs
-            .check_request_run(directory, options)?;
+        let runs = &host.inspector.tests.runs;
+        runs.check_request_run(directory, options)?;
         if let Some(path) = &self.junit {
             // Dropped at once, it leaves nothing behind.
             Replacement::new(path, Visibility::OwnerOnly, ".sightglass-", ".new")
                 .map_err(|error| CliError::unwritten(path, &error.to_string()))?;
         }
         let selection = &options.selection;
-        let waiting = host
-            .inspector
-            .tests
-            .runs
-            .request_approvals_in(directory, selection)?;
+        let waiting = runs.request_approvals_in(directory, selection)?;
         for approval in &waiting {
             if !host.options.json {
                 narration::tell(&described(approval));
@@ -194,10 +188,7 @@ impl RunTests {
                 fingerprint: approval.fingerprint.clone(),
             })
             .collect();
-        host.inspector
-            .tests
-            .runs
-            .approve_requests_in(directory, selection, &decisions)?;
+        runs.approve_requests_in(directory, selection, &decisions)?;
         Ok(waiting)
     }
 
@@ -539,10 +530,7 @@ async fn store_secret(host: &Host, name: &str) -> Result<Outcome, CliError> {
         None => format!("{name} is forgotten."),
     };
     let result = json!({ "name": name, "kept": kept.is_some() });
-    host.inspector
-        .tests
-        .runs
-        .store_request_secret(name, kept)
-        .await?;
+    let runs = &host.inspector.tests.runs;
+    runs.store_request_secret(name, kept).await?;
     Ok(Outcome::new(result.to_string(), text))
 }

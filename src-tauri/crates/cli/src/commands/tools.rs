@@ -85,26 +85,16 @@ async fn get(host: &Host, addressed: Addressed) -> Result<Outcome, CliError> {
     };
     refuse_more(rest)?;
     let server = host.connect(&target).await?;
-    let inspector = server.inspector();
+    let lists = &server.inspector().calls.lists;
     // A list that could not be read says so itself.
-    inspector
-        .calls
-        .lists
-        .list_result(&server.id, ListKind::Tools)?;
-    let index = inspector
-        .calls
-        .lists
-        .find_item(&server.id, ListKind::Tools, tool);
-    let Some(index) = index else {
+    lists.list_result(&server.id, ListKind::Tools)?;
+    let Some(index) = lists.find_item(&server.id, ListKind::Tools, tool) else {
         return Err(CliError::usage(
             &format!("{} has no tool {tool}.", server.spec.name),
             &format!("{} shows them.", target.command("tools list", "")),
         ));
     };
-    let item = inspector
-        .calls
-        .lists
-        .item(&server.id, ListKind::Tools, index)?;
+    let item = lists.item(&server.id, ListKind::Tools, index)?;
     let mut text = harmless(&json::pretty(&item.json)) + "\n";
     if let Some(problem) = &item.problem {
         text.push_str(&format!("{}\n", styled(WARNING, &harmless(problem))));

@@ -68,7 +68,7 @@ impl Queries {
     /// Rows that come meanwhile are left out. A server of the query is that of `project`, where it
     /// is given. Returns the problem of the filter, if any, in place
     /// of every row.
-    pub fn rows<E: From<RecordError>>(
+    pub(crate) fn rows<E: From<RecordError>>(
         &self,
         query: &TrafficQuery,
         project: Option<&Arc<str>>,
@@ -133,7 +133,7 @@ impl Queries {
         Ok(page.rows.last().map(|row| row.id))
     }
 
-    /// Returns a row with its texts.
+    /// Returns a row with the texts of its frames.
     pub fn exchange(&self, row: ExchangeRow) -> Result<RecordedExchange, RecordError> {
         let view = self.view();
         let request = text(&view, row.request_frame)?;
@@ -153,7 +153,7 @@ impl Queries {
         text(&self.view(), frame)
     }
 
-    /// Returns the HTTP request that a frame is; nothing for any other frame.
+    /// Returns the HTTP request that begins with a frame; nothing for any other frame.
     pub fn http(&self, frame: FrameId) -> Result<Option<RecordedHttp>, RecordError> {
         let view = self.view();
         let Some(found) = view.locate(frame)? else {

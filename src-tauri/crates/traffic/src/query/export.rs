@@ -11,7 +11,8 @@ use crate::{Direction, ExchangeKind, HttpFacts, RecordError};
 const MAX_FRAMES_TO_BODY: u32 = 1000;
 
 impl Queries {
-    /// Returns the request and the response as one JSON text. What is not JSON becomes a string.
+    /// Returns an exchange as one JSON text, `{"request": …, "response": …}`, for a bug report. What
+    /// is not JSON becomes a string.
     pub fn copy_as_json(&self, id: ExchangeId) -> Result<String, RecordError> {
         let detail = self.detail(id)?;
         let mut text = String::from("{");
@@ -34,7 +35,8 @@ impl Queries {
         }
     }
 
-    /// Returns the command that sends the same HTTP request again. Masked values stay masked.
+    /// Returns the `curl` command that sends the same HTTP request again, with masked values left
+    /// masked. [`RecordError::NotHttp`] for what did not travel over HTTP.
     pub fn copy_as_curl(&self, id: ExchangeId) -> Result<String, RecordError> {
         let view = self.view();
         let found = view.exchange(id)?;

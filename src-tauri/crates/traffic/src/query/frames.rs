@@ -54,7 +54,7 @@ pub struct RecordedFrame {
 impl Queries {
     /// Calls `visit` with the frames of a range that `wants` selects, the oldest first, until it
     /// returns an error. The texts of the others are not read.
-    pub fn frames<E: From<RecordError>>(
+    pub(crate) fn frames<E: From<RecordError>>(
         &self,
         range: RangeInclusive<u32>,
         wants: &mut dyn FnMut(FrameHead<'_>) -> bool,

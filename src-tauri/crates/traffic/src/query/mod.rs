@@ -15,6 +15,7 @@ use std::{
 
 use bytes::Bytes;
 use roaring::RoaringBitmap;
+use sightglass_json_text::value_range;
 use sightglass_model::{ExchangeId, FrameId};
 
 use crate::{
@@ -41,7 +42,9 @@ const MAX_PAGE_LENGTH: u32 = 10_000;
 /// A query waits for its search no longer than this; the search then continues in the background.
 const SEARCH_TIMEOUT: Duration = Duration::from_millis(90);
 
-pub(crate) struct Queries {
+/// Queries of the record. Those that may name a server are asked through
+/// [`Recorder`](crate::Recorder), which knows the project.
+pub struct Queries {
     shared: Arc<SharedRecord>,
     reader: Arc<StoreReader>,
     /// Searches have a connection of their own, so that scrolling never waits for them.
@@ -53,7 +56,7 @@ pub(crate) struct Queries {
 }
 
 impl Queries {
-    pub fn new(
+    pub(crate) fn new(
         shared: Arc<SharedRecord>,
         reader: Arc<StoreReader>,
         search_reader: Arc<StoreReader>,
@@ -70,12 +73,12 @@ impl Queries {
         }
     }
 
-    pub fn view(&self) -> View<'_> {
+    pub(crate) fn view(&self) -> View<'_> {
         View::of(&self.shared, &self.reader)
     }
 
     /// Returns a page of rows. A server of the query is that of `project`, where it is given.
-    pub fn page(
+    pub(crate) fn page(
         &self,
         query: &TrafficQuery,
         project: Option<&Arc<str>>,
@@ -224,6 +227,7 @@ impl Queries {
         Ok(())
     }
 
+    /// Returns one row with its frames and its HTTP request, without the payloads.
     pub fn detail(&self, id: ExchangeId) -> Result<ExchangeDetail, RecordError> {
         let view = self.view();
         let found = view.exchange(id)?;
@@ -255,13 +259,13 @@ impl Queries {
     }
 
     /// Returns the frame and the position of a row.
-    pub fn place(&self, id: ExchangeId) -> Result<(u32, u32), RecordError> {
+    pub(crate) fn place(&self, id: ExchangeId) -> Result<(u32, u32), RecordError> {
         let found = self.view().exchange(id)?;
         Ok((found.entry.frame, found.entry.row))
     }
 
     /// Returns the facts about the HTTP request that starts with `frame`.
-    pub fn http_facts(
+    pub(crate) fn http_facts(
         &self,
         view: &View<'_>,
         frame: FrameId,
@@ -288,10 +292,20 @@ impl Queries {
         )))
     }
 
+    /// Returns a whole payload as it was recorded.
     pub fn payload(&self, frame: FrameId) -> Result<Bytes, RecordError> {
         self.view().payload(frame)
     }
 
+    /// Returns the JSON value at a pointer (RFC 6901) into a payload, as it was recorded.
+    pub fn part(&self, frame: FrameId, pointer: &str) -> Result<Bytes, RecordError> {
+        let payload = self.payload(frame)?;
+        let place = value_range(&payload, pointer)
+            .ok_or_else(|| RecordError::NoSuchValue(pointer.to_owned()))?;
+        Ok(payload.slice(place))
+    }
+
+    /// Returns a page of a payload. An absent pointer is [`RecordError::NoSuchValue`].
     pub fn lines(
         &self,
         query: &PayloadQuery,
@@ -306,7 +320,8 @@ impl Queries {
         })
     }
 
-    /// Finds the places of a text in a payload, whatever its case.
+    /// Finds the places of a text in a payload, whatever its case. An absent pointer is
+    /// [`RecordError::NoSuchValue`].
     pub fn matches(&self, query: &PayloadQuery, text: &str) -> Result<PayloadMatches, RecordError> {
         let closing = || self.shared.queue().stopping;
         self.payloads
@@ -314,7 +329,7 @@ impl Queries {
     }
 
     /// Empties the caches.
-    pub fn forget(&self) {
+    pub(crate) fn forget(&self) {
         self.payloads.forget();
     }
 }

@@ -27,14 +27,10 @@ impl Explain {
             self.client.is_none_or(|wanted| wanted == found.client)
                 && found.servers.iter().any(|server| server.name == self.name)
         });
+        let explained = &host.inspector.setup.explanations;
         let mut explanations = Vec::new();
         for found in clients {
-            explanations.push(
-                host.inspector
-                    .setup
-                    .explanations
-                    .explain_configuration(found.client, &self.name)?,
-            );
+            explanations.push(explained.explain_configuration(found.client, &self.name)?);
         }
         if explanations.is_empty() {
             return Err(CliError::usage(

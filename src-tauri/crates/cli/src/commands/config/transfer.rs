@@ -88,11 +88,8 @@ impl Import {
                 text: read(&self.file)?,
             }
         };
-        let candidates = host
-            .inspector
-            .setup
-            .import_sources
-            .import_candidates(&source)?;
+        let sources = &host.inspector.setup.import_sources;
+        let candidates = sources.import_candidates(&source)?;
         for candidate in &candidates {
             self.check_variables(host, &candidate.clone().with_defaults(&self.variables))?;
         }

@@ -176,7 +176,7 @@ impl Queries {
 
     /// Returns a page of operations: `limit` of those with a row that matches, after leaving out
     /// the newest `offset_from_newest`.
-    pub fn operations(
+    pub(crate) fn operations(
         &self,
         query: &TrafficQuery,
         project: Option<&Arc<str>>,
@@ -311,7 +311,8 @@ impl Queries {
         })
     }
 
-    /// Returns the number of operations that frames belong to.
+    /// Returns the number of operations that frames belong to. Phases and lines of output belong to
+    /// none.
     pub fn operations_of(&self, frames: &RoaringBitmap) -> Result<u32, RecordError> {
         let view = self.operations_view();
         let mut rows = RoaringBitmap::new();
@@ -343,7 +344,8 @@ impl Queries {
         }
     }
 
-    /// Returns the row that a row is a part of, where that is sure.
+    /// Returns the row that a row is a part of, where the messages say so themselves. Any frame of
+    /// the row names it.
     pub fn part_of(&self, id: ExchangeId) -> Result<Option<ExchangeId>, RecordError> {
         let view = self.operations_view();
         let row = row_of(&view, id)?;
@@ -360,7 +362,7 @@ impl Queries {
         Ok(found.map(|found| ExchangeId(found.entry.frame)))
     }
 
-    /// Returns what caused a row, and what it caused.
+    /// Returns what caused a row, and what it caused. Any frame of the row names it.
     pub fn causality(&self, id: ExchangeId) -> Result<Causality, RecordError> {
         let view = self.operations_view();
         let row = row_of(&view, id)?;

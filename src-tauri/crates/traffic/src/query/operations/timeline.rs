@@ -158,7 +158,7 @@ impl Queries {
     }
 
     /// Returns the part of the timeline that is drawn.
-    pub fn timeline(
+    pub(crate) fn timeline(
         &self,
         query: &TimelineQuery,
         project: Option<&Arc<str>>,
@@ -232,7 +232,7 @@ impl Queries {
     }
 
     /// Returns the operation that a step leads to from another: the newest without one.
-    pub fn timeline_step(
+    pub(crate) fn timeline_step(
         &self,
         query: &TrafficQuery,
         project: Option<&Arc<str>>,
@@ -250,7 +250,7 @@ impl Queries {
         })
     }
 
-    /// Returns an operation in its parts, with its critical path and its links to others.
+    /// Returns an operation in its parts: their times, its critical path, its links to others.
     pub fn timeline_operation(&self, id: ExchangeId) -> Result<OperationTimeline, RecordError> {
         let query = OperationQuery {
             id,
