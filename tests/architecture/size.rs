@@ -15,21 +15,23 @@ use crate::{
 ///
 /// Raise one by hand, in the change that needs it, with the reason in a comment on its line. Lower
 /// it when the test says so.
-const BUDGETS: [(&str, usize); 32] = [
+const BUDGETS: [(&str, usize); 33] = [
     // Words for what is wrong with a value, which the window had.
-    ("areas/calls", 6_700),
+    ("areas/calls", 6_750),
     ("areas/checks", 2_950),
-    ("areas/clients", 1_400),
-    ("areas/core", 3_850), // Jobs, whose parts the areas had each.
-    ("areas/record", 2_100),
-    ("areas/servers", 3_600),
-    ("areas/setup", 1_800),
-    ("areas/sign-in", 300),
-    ("areas/tests", 2_600),
+    ("areas/clients", 1_450), // Its parts list their commands, as in the other areas.
+    // Jobs, whose parts the areas had each, and commands, which the shell had.
+    ("areas/core", 4_100),
+    ("areas/record", 2_300), // The commands that read a record, which the shell had.
+    ("areas/servers", 3_650),
+    ("areas/setup", 1_900),
+    ("areas/sign-in", 350),
+    ("areas/tests", 2_650),
     ("auth", 9_650),
     ("checks", 1_300),
     // The names of area and part stand before each call of a method.
     ("cli", 8_350),
+    ("command-macros", 250),
     ("config", 18_750),
     ("connection", 14_450),
     ("demo-server", 7_750),
@@ -43,13 +45,12 @@ const BUDGETS: [(&str, usize); 32] = [
     ("model-endpoint", 750),
     ("questions", 1_050),
     ("requests", 2_850),
-    ("secrets", 2_450), // Commands are read in each way that their quotes allow.
+    ("secrets", 2_500), // Command lines are read in each way that their quotes allow.
     ("session-file", 3_250),
     ("surface", 2_450),
     ("traffic", 11_250),
     ("xtask", 2_350),
-    // As in `cli`: a call takes some lines more.
-    ("shell", 4_150),
+    ("shell", 1_650),
     ("ui", 49_700),
     ("ui styles", 5_600),
 ];

@@ -10,7 +10,7 @@ use std::ffi::OsString;
 
 use clap::{ArgAction, Args as _, CommandFactory, FromArgMatches, Parser, error::ErrorKind};
 
-use crate::{addressed, commands::Command, error::CliError, options::CommonOptions};
+use crate::{addressed, commands::CliCommand, error::CliError, options::CommonOptions};
 
 /// See and test MCP servers.
 #[derive(Debug, Parser)]
@@ -25,7 +25,7 @@ use crate::{addressed, commands::Command, error::CliError, options::CommonOption
 )]
 pub(crate) struct CliArguments {
     #[command(subcommand)]
-    pub command: Command,
+    pub command: CliCommand,
     #[command(flatten)]
     pub options: CommonOptions,
 }
@@ -287,7 +287,7 @@ mod tests {
     fn what_follows_the_separator_belongs_to_the_program() {
         let arguments = parsed("sightglass-cli ping --env K=V -- node server.js --json --env X");
         assert!(!arguments.options.json);
-        let Command::Ping(ping) = arguments.command else {
+        let CliCommand::Ping(ping) = arguments.command else {
             panic!("another command");
         };
         assert_eq!(
@@ -357,7 +357,7 @@ mod tests {
                 "sightglass-cli tools call --json x echo {word} -v"
             ));
             assert!(arguments.options.json && arguments.options.verbose);
-            let Command::Tools(tools) = arguments.command else {
+            let CliCommand::Tools(tools) = arguments.command else {
                 panic!("another command");
             };
             assert!(format!("{tools:?}").contains(word), "{tools:?}");

@@ -1,7 +1,7 @@
 //! The commands, a file each.
 //!
 //! A new one is a file with its arguments (`clap::Args`) and `run`, a variant here, and an arm
-//! in [`Command::run`].
+//! in [`CliCommand::run`].
 
 mod completions;
 mod config;
@@ -37,7 +37,7 @@ use sightglass_inspector::ListKind;
 use crate::{error::CliError, host::Host, options::CommonOptions, outcome::Outcome};
 
 #[derive(Debug, Subcommand)]
-pub(crate) enum Command {
+pub(crate) enum CliCommand {
     /// List the configured servers
     Servers(servers::ListServers),
     /// Show, explain, check and change the configuration files of every client
@@ -104,7 +104,7 @@ pub(crate) enum Command {
     Completions(completions::Completions),
 }
 
-impl Command {
+impl CliCommand {
     /// The lists that it needs loaded.
     pub(crate) fn lists(&self) -> &'static [ListKind] {
         match self {
@@ -179,5 +179,5 @@ impl Command {
 /// The program's commands and options, for what is generated of them.
 fn definition() -> clap::Command {
     let program = clap::Command::new("sightglass-cli").disable_help_subcommand(true);
-    CommonOptions::augment_args(Command::augment_subcommands(program))
+    CommonOptions::augment_args(CliCommand::augment_subcommands(program))
 }

@@ -7,21 +7,21 @@ use syn::{
     parse_quote, spanned::Spanned,
 };
 
-use crate::parameter::{Parameter, first_argument};
+use crate::parameter::{MethodParameter, first_argument};
 
 /// A method that hosts call by name.
-pub(crate) struct Command {
+pub(crate) struct CommandMethod {
     name: String,
     method: Ident,
     docs: String,
-    parameters: Vec<Parameter>,
+    parameters: Vec<MethodParameter>,
     is_async: bool,
     /// Type of the answer, without the `Result` around it.
     answer: Type,
     is_fallible: bool,
 }
 
-impl Command {
+impl CommandMethod {
     /// Takes the mark off a method. Returns nothing for a method without one.
     pub(crate) fn take(method: &mut ImplItemFn) -> syn::Result<Option<Self>> {
         let Some(index) = method
@@ -56,11 +56,11 @@ impl Command {
     }
 }
 
-fn parameter(input: &FnArg) -> syn::Result<Parameter> {
+fn parameter(input: &FnArg) -> syn::Result<MethodParameter> {
     if let FnArg::Typed(typed) = input
         && let Pat::Ident(name) = typed.pat.as_ref()
     {
-        return Ok(Parameter::new(name.ident.clone(), &typed.ty));
+        return Ok(MethodParameter::new(name.ident.clone(), &typed.ty));
     }
     let message = "a parameter of a command has a name";
     Err(syn::Error::new(input.span(), message))
@@ -111,7 +111,7 @@ fn camel_case(name: &str) -> String {
     })
 }
 
-impl ToTokens for Command {
+impl ToTokens for CommandMethod {
     fn to_tokens(&self, tokens: &mut TokenStream) {
         let Self {
             name,
@@ -155,7 +155,7 @@ impl ToTokens for Command {
                     answer: ::sightglass_area_core::command::answer::<#answer>,
                 },
                 |#part: ::std::sync::Arc<Self>,
-                 mut #values: ::sightglass_area_core::command::Arguments| #work {
+                 mut #values: ::sightglass_area_core::command::CommandArguments| #work {
                     #unused
                     #(let #names: #types = #values.take(#keys)?;)*
                     ::std::result::Result::<#answer, ::sightglass_area_core::error::InspectorError>::Ok(#called)

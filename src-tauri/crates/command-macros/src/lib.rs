@@ -27,7 +27,7 @@ use proc_macro::TokenStream;
 use quote::{format_ident, quote};
 use syn::{Ident, ImplItem, ItemImpl, parse_macro_input, parse_quote};
 
-use crate::command::Command;
+use crate::command::CommandMethod;
 
 /// Adds `commands()` to the type of an `impl` block: the methods in it that are marked with
 /// `#[command]`. With `#[commands(name)]` the list is called `name()`, for a type that has several
@@ -47,7 +47,7 @@ fn add_commands(name: Option<Ident>, part: &mut ItemImpl) -> syn::Result<()> {
     let mut commands = Vec::new();
     for item in &mut part.items {
         if let ImplItem::Fn(method) = item {
-            commands.extend(Command::take(method)?);
+            commands.extend(CommandMethod::take(method)?);
         }
     }
     part.items.push(parse_quote! {

@@ -5,7 +5,7 @@ use quote::quote;
 use syn::{GenericArgument, Ident, PathArguments, Type, parse_quote};
 
 /// A parameter of a method.
-pub(crate) struct Parameter {
+pub(crate) struct MethodParameter {
     pub(crate) name: Ident,
     /// Owned form of its type.
     pub(crate) owned: Type,
@@ -13,7 +13,7 @@ pub(crate) struct Parameter {
     pub(crate) argument: TokenStream,
 }
 
-impl Parameter {
+impl MethodParameter {
     pub(crate) fn new(name: Ident, declared: &Type) -> Self {
         let (owned, argument) = match declared {
             Type::Reference(borrowed) => (owned(&borrowed.elem), quote!(&#name)),

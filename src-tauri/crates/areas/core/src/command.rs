@@ -51,20 +51,20 @@ pub fn answer<T: Type>(types: &mut Types) -> DataType {
 /// A method of an `S` that hosts call by name.
 pub struct Command<S> {
     signature: Signature,
-    run: Arc<dyn Fn(Arc<S>, Arguments) -> Answer + Send + Sync>,
+    run: Arc<dyn Fn(Arc<S>, CommandArguments) -> Answer + Send + Sync>,
 }
 
 impl<S: Send + Sync + 'static> Command<S> {
     /// Makes a command of an `async` method.
     pub fn asynchronous<T, F>(
         signature: Signature,
-        call: impl Fn(Arc<S>, Arguments) -> F + Copy + Send + Sync + 'static,
+        call: impl Fn(Arc<S>, CommandArguments) -> F + Copy + Send + Sync + 'static,
     ) -> Self
     where
         T: Serialize + Send,
         F: Future<Output = Result<T, InspectorError>> + Send + 'static,
     {
-        let run = move |part: Arc<S>, arguments: Arguments| -> Answer {
+        let run = move |part: Arc<S>, arguments: CommandArguments| -> Answer {
             let call = async move { to_json(&call(part, arguments).await?) };
             Box::pin(contained(call))
         };
@@ -78,9 +78,9 @@ impl<S: Send + Sync + 'static> Command<S> {
     /// neither connections nor other commands.
     pub fn blocking<T: Serialize>(
         signature: Signature,
-        call: impl Fn(Arc<S>, Arguments) -> Result<T, InspectorError> + Copy + Send + Sync + 'static,
+        call: impl Fn(Arc<S>, CommandArguments) -> Result<T, InspectorError> + Copy + Send + Sync + 'static,
     ) -> Self {
-        let run = move |part: Arc<S>, arguments: Arguments| -> Answer {
+        let run = move |part: Arc<S>, arguments: CommandArguments| -> Answer {
             // Caught on its own thread, where the place of the panic is known.
             let call = move || {
                 catch_unwind(AssertUnwindSafe(|| to_json(&call(part, arguments)?)))
@@ -142,7 +142,7 @@ impl<S: Send + Sync + 'static> Command<S> {
         on: Arc<S>,
         arguments: Map<String, Value>,
     ) -> impl Future<Output = Result<String, CommandError>> + Send + 'static {
-        let arguments = Arguments {
+        let arguments = CommandArguments {
             command: self.name(),
             values: arguments,
         };
@@ -166,13 +166,13 @@ fn to_json<T: Serialize>(answer: &T) -> Result<String, InspectorError> {
     })
 }
 
-/// Arguments of a command by their names, in the case of the window.
-pub struct Arguments {
+/// CommandArguments of a command by their names, in the case of the window.
+pub struct CommandArguments {
     command: &'static str,
     values: Map<String, Value>,
 }
 
-impl Arguments {
+impl CommandArguments {
     /// Takes an argument out. One that is missing is read as null.
     ///
     /// # Errors
