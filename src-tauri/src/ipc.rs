@@ -33,12 +33,12 @@ pub fn builder<R: Runtime>() -> Builder<R> {
         .error_handling(ErrorHandlingMode::Throw)
         .disable_serde_phases()
         .commands(with_areas(collect_commands![
-            projects::projects,
+            projects::list_projects,
             projects::open_project,
             projects::choose_project::<Wry>,
             projects::close_project,
-            projects::store_draft,
-            projects::kept_draft,
+            projects::update_unsaved,
+            projects::get_unsaved,
             dialogs::choose_file::<Wry>,
             dialogs::choose_bundle::<Wry>,
             dialogs::choose_requests_folder::<Wry>,
@@ -48,8 +48,8 @@ pub fn builder<R: Runtime>() -> Builder<R> {
             system::show_log::<Wry>,
             system::open_address,
             system::reveal_path::<Wry>,
-            system::clipboard_offer,
-            system::save_settings::<Wry>,
+            system::get_clipboard_offer,
+            system::update_settings::<Wry>,
             system::notify::<Wry>,
             system::window_ready::<Wry>,
             events::subscribe_events,

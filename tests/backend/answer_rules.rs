@@ -30,7 +30,7 @@ fn save(host: &TestHost, rules: &str) {
         .inspector
         .calls
         .answer_rules
-        .save_answer_rules(rules, &before.hash);
+        .update_answer_rules(rules, &before.hash);
     saved.expect("rules that are right");
 }
 
@@ -344,7 +344,7 @@ async fn a_rule_made_of_an_open_question_answers_the_next_one() {
             .inspector
             .calls
             .answer_rules
-            .rule_from_question(asked.id, Some(content));
+            .create_rule_from_question(asked.id, Some(content));
         save(&host, &rule.expect("a rule"));
         assert!(host.inspector.calls.requests.cancel_call(&server, "call"));
         running.await.expect("no panic");
@@ -362,7 +362,7 @@ async fn a_broken_file_answers_nothing_and_says_what_is_wrong() {
         .inspector
         .calls
         .answer_rules
-        .save_answer_rules(&broken, &text.hash);
+        .update_answer_rules(&broken, &text.hash);
     assert!(refused.is_err(), "a broken text is not saved");
     // Another program writes it.
     host.write(&host.data().join("rules.toml"), &broken);
@@ -382,7 +382,7 @@ async fn a_broken_file_answers_nothing_and_says_what_is_wrong() {
         .inspector
         .calls
         .answer_rules
-        .save_answer_rules(INTRODUCE, &text.hash);
+        .update_answer_rules(INTRODUCE, &text.hash);
     let stale = stale.expect_err("another program changed it");
     assert_eq!(stale.code(), ErrorCode::InvalidInput);
     assert!(stale.to_string().contains("changed by another program"));
@@ -561,7 +561,7 @@ async fn a_key_is_kept_for_the_address_that_it_was_entered_for() {
         .inspector
         .clients
         .model_endpoints
-        .set_model_key(&models[0].url, Some(Secret::new(key.to_owned())));
+        .update_model_key(&models[0].url, Some(Secret::new(key.to_owned())));
     kept.await.expect("kept");
     assert!(host.inspector.clients.model_endpoints.model_endpoints()[0].has_key);
     let server = TestHost::id("mine");

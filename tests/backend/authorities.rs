@@ -88,7 +88,7 @@ async fn a_certified_provider_that_reads_a_document_about_the_client() {
     let saved = host
         .inspector
         .sign_in
-        .save_auth_settings(&server, settings)
+        .update_auth_settings(&server, settings)
         .await;
     saved.expect("saved");
     host.signs_in(&server).await;
@@ -133,7 +133,7 @@ async fn a_certified_provider_that_reads_the_document_that_is_published() {
     let saved = host
         .inspector
         .sign_in
-        .save_auth_settings(&server, settings)
+        .update_auth_settings(&server, settings)
         .await;
     saved.expect("saved");
     let failure = host.fails_to_sign_in(&server).await;

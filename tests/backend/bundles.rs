@@ -566,7 +566,7 @@ async fn an_unused_bundle_is_removed_and_comes_back_with_its_entry() {
         host.inspector
             .setup
             .unused_bundles
-            .remove_unused_bundles(&names)
+            .delete_unused_bundles(&names)
             .expect("nothing"),
         0,
         "it is in use"
@@ -580,7 +580,7 @@ async fn an_unused_bundle_is_removed_and_comes_back_with_its_entry() {
         .inspector
         .setup
         .unused_bundles
-        .remove_unused_bundles(&names);
+        .delete_unused_bundles(&names);
     assert_eq!(removed.expect("removed"), 1);
     assert!(!directory.exists());
     assert_eq!(unused(), []);
@@ -594,7 +594,7 @@ async fn an_unused_bundle_is_removed_and_comes_back_with_its_entry() {
         .inspector
         .setup
         .unused_bundles
-        .remove_unused_bundles(&names);
+        .delete_unused_bundles(&names);
     assert_eq!(removed.expect("removed"), 1);
     host.inspector
         .setup

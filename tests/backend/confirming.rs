@@ -88,7 +88,7 @@ fn hold(inspector: &Inspector, server: &ServerId, client: Client) {
     let saved = inspector
         .servers
         .settings_changes
-        .save_server_settings(server, settings);
+        .update_server_settings(server, settings);
     saved.expect("kept");
 }
 

@@ -51,7 +51,7 @@ async fn one_revision_and_no_other_is_agreed_on() {
         host.inspector
             .servers
             .settings_changes
-            .save_server_settings(&old, settings)
+            .update_server_settings(&old, settings)
     };
     choose(ProtocolChoice::V2025_03_26).expect("saved");
     let status = host.connect(&old).await;
@@ -102,7 +102,7 @@ async fn a_server_is_told_the_name_and_the_capabilities_that_were_set() {
     inspector
         .servers
         .settings_changes
-        .save_server_settings(&told, settings.clone())
+        .update_server_settings(&told, settings.clone())
         .expect("saved");
     assert_eq!(
         inspector.servers.server_settings.server_settings(&told),
@@ -137,7 +137,7 @@ async fn a_server_is_told_the_name_and_the_capabilities_that_were_set() {
             .inspector
             .servers
             .settings_changes
-            .save_server_settings(&told, settings);
+            .update_server_settings(&told, settings);
         assert!(
             matches!(refused, Err(InspectorError::InvalidInput(_))),
             "{wrong}: {refused:?}"
@@ -167,7 +167,7 @@ async fn in_the_stateless_era_each_request_says_the_same() {
         .inspector
         .servers
         .settings_changes
-        .save_server_settings(&demo, settings);
+        .update_server_settings(&demo, settings);
     saved.expect("saved");
     let status = host.connect(&demo).await;
     let agreed = status.handshake.expect("a handshake").protocol_version;
@@ -217,7 +217,7 @@ async fn the_servers_own_settings_win_over_its_entry_and_those_for_all_over_noth
     inspector
         .servers
         .settings_changes
-        .save_server_settings(&set, own)
+        .update_server_settings(&set, own)
         .expect("saved");
 
     let limits = |name: &str| {
@@ -276,7 +276,7 @@ async fn a_project_cannot_use_the_settings_of_another_for_a_server_of_the_same_n
         .inspector
         .servers
         .settings_changes
-        .save_server_settings(&same, settings);
+        .update_server_settings(&same, settings);
     saved.expect("saved");
     let elsewhere = host.path("elsewhere");
     fs::create_dir(&elsewhere).expect("created");
@@ -401,7 +401,7 @@ async fn of_a_server_that_is_not_recorded_no_text_reaches_the_disk() {
         .inspector
         .servers
         .settings_changes
-        .save_server_settings(&demo, settings);
+        .update_server_settings(&demo, settings);
     saved.expect("saved");
     host.connect(&demo).await;
     let said = "kept-between-us-7391";
@@ -520,7 +520,7 @@ async fn a_client_certificate_goes_with_the_address_it_was_chosen_for() {
     inspector
         .servers
         .settings_changes
-        .save_server_settings(&corp, with(None))
+        .update_server_settings(&corp, with(None))
         .expect("saved");
     let shown = || match inspector.servers.specs.spec(&corp).ok()?.endpoint {
         Endpoint::Remote(remote) => Some((remote.url, remote.trust.client_certificate.is_some())),
@@ -538,7 +538,7 @@ async fn a_client_certificate_goes_with_the_address_it_was_chosen_for() {
     inspector
         .servers
         .settings_changes
-        .save_server_settings(&corp, with(Some(9)))
+        .update_server_settings(&corp, with(Some(9)))
         .expect("saved");
     assert_eq!(
         shown().map(|(_, shown)| shown),

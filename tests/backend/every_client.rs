@@ -136,7 +136,7 @@ async fn each_clients_server_starts_by_its_own_rules() {
     host.inspector
         .servers
         .session_variables
-        .set_session_variable(&id("vscode:code"), name, Some(value))
+        .update_session_variable(&id("vscode:code"), name, Some(value))
         .expect("the entry uses it");
     let found = told(&host, "vscode:code", &mark("vscode")).await;
     assert_eq!(

@@ -24,7 +24,7 @@ async fn connected(protocol: ProtocolChoice) -> (TestHost, ServerId, Wiretap) {
         .inspector
         .servers
         .settings_changes
-        .save_server_settings(&server, settings);
+        .update_server_settings(&server, settings);
     saved.expect("saved");
     host.connect(&server).await;
     (host, server, tap)
@@ -49,7 +49,7 @@ async fn a_switch_shows_what_the_server_makes_of_it_in_each_era() {
         let changes = inspector
             .calls
             .extensions
-            .switch_extension(&server, APPS, true)
+            .update_extension(&server, APPS, true)
             .await;
         let changes = changes.expect("connected anew").expect("a comparison");
         let changed: Vec<_> = changes.changes.iter().map(|change| &*change.rule).collect();
@@ -72,7 +72,7 @@ async fn a_switch_shows_what_the_server_makes_of_it_in_each_era() {
             let changes = inspector
                 .calls
                 .extensions
-                .switch_extension(&server, TASKS, is_declared)
+                .update_extension(&server, TASKS, is_declared)
                 .await;
             let changes = changes.expect("connected anew").expect("a comparison");
             assert_eq!(changes.changes[0].subject.name, name);
@@ -81,7 +81,7 @@ async fn a_switch_shows_what_the_server_makes_of_it_in_each_era() {
         let changes = inspector
             .calls
             .extensions
-            .switch_extension(&server, APPS, false)
+            .update_extension(&server, APPS, false)
             .await;
         let changes = changes.expect("connected anew").expect("a comparison");
         assert_eq!(changes.breaking, 1, "the tool is gone");
@@ -133,7 +133,7 @@ async fn any_extension_is_declared_by_hand() {
     let changes = inspector
         .calls
         .extensions
-        .switch_extension(&server, APPS, true)
+        .update_extension(&server, APPS, true)
         .await;
     assert_eq!(changes.expect("kept"), None);
     assert_eq!(row(&host, &server, APPS).effect, ExtensionEffect::Unknown);

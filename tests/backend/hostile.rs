@@ -209,7 +209,7 @@ async fn a_code_of_an_honest_server_does_not_reach_the_one_that_named_it_as_its_
     let saved = host
         .inspector
         .sign_in
-        .save_auth_settings(&server, settings)
+        .update_auth_settings(&server, settings)
         .await;
     saved.expect("saved");
     let failure = host.fails_to_sign_in(&server).await;
@@ -341,7 +341,7 @@ async fn without_s256_it_goes_on_only_where_the_person_allowed_that() {
         let saved = host
             .inspector
             .sign_in
-            .save_auth_settings(&server, settings)
+            .update_auth_settings(&server, settings)
             .await;
         saved.expect("saved");
         let attempt = host.sign_in(&server).await;
@@ -380,7 +380,7 @@ async fn a_token_for_another_server_is_neither_kept_nor_sent() {
     let saved = host
         .inspector
         .sign_in
-        .save_auth_settings(&server, settings)
+        .update_auth_settings(&server, settings)
         .await;
     saved.expect("saved");
     let attempt = host.sign_in(&server).await;
@@ -537,7 +537,7 @@ async fn a_port_that_is_taken_is_named_and_nothing_is_registered() {
     let saved = host
         .inspector
         .sign_in
-        .save_auth_settings(&server, settings)
+        .update_auth_settings(&server, settings)
         .await;
     saved.expect("saved");
     let attempt = host.sign_in(&server).await;

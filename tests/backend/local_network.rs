@@ -11,7 +11,7 @@ async fn look(announcer: &Announcer) -> Vec<AnnouncedServer> {
         .inspector
         .setup
         .local_network
-        .look_on_local_network()
+        .discover_local_servers()
         .await;
     found.expect("the network can be asked")
 }

@@ -548,7 +548,7 @@ async fn paths_stay_in_the_directory_of_the_requests() {
             host.inspector
                 .tests
                 .files
-                .save_request(path, "x", "")
+                .update_request(path, "x", "")
                 .is_err(),
             "{path}"
         );
@@ -614,13 +614,13 @@ async fn a_request_is_saved_from_a_call_and_changed_with_its_comments() {
     host.inspector
         .tests
         .files
-        .save_request(path.as_str(), &commented, &view.hash)
+        .update_request(path.as_str(), &commented, &view.hash)
         .expect("saved");
     let error = host
         .inspector
         .tests
         .files
-        .save_request(path.as_str(), "lost", &view.hash)
+        .update_request(path.as_str(), "lost", &view.hash)
         .expect_err("changed");
     assert!(
         error.to_string().contains("changed by another program"),
@@ -636,7 +636,7 @@ async fn a_request_is_saved_from_a_call_and_changed_with_its_comments() {
         .inspector
         .tests
         .files
-        .add_expectation(path.as_str(), &added)
+        .create_expectation(path.as_str(), &added)
         .expect("added");
     assert!(view.text.starts_with("# Ours.\n"), "{}", view.text);
     assert_eq!(view.expectations.len(), 2);
@@ -665,7 +665,7 @@ async fn a_request_is_saved_from_a_call_and_changed_with_its_comments() {
         .inspector
         .tests
         .files
-        .remove_expectation("moved/echo.toml", 0)
+        .delete_expectation("moved/echo.toml", 0)
         .expect("removed");
     assert_eq!(view.expectations.len(), 1);
     host.inspector
@@ -888,7 +888,7 @@ async fn requests_run_again_when_the_source_of_their_server_changes() {
     host.inspector
         .servers
         .restarts
-        .restart_on_change(&demo, "server")
+        .start_restart_on_change(&demo, "server")
         .expect("watched");
     host.write(&source.join("main.py"), "print(1)");
     host.eventually("another connection", || {

@@ -129,7 +129,7 @@ async fn no_secret_of_a_whole_life_stands_anywhere_but_in_the_vault() {
     let saved = host
         .inspector
         .sign_in
-        .save_auth_settings(&ids[1], settings)
+        .update_auth_settings(&ids[1], settings)
         .await;
     saved.expect("saved");
     let header = SettingSecret::Header {
@@ -139,7 +139,7 @@ async fn no_secret_of_a_whole_life_stands_anywhere_but_in_the_vault() {
     let kept = host
         .inspector
         .sign_in
-        .store_auth_secret(&ids[1], header, value)
+        .update_auth_secret(&ids[1], header, value)
         .await;
     kept.expect("kept");
     host.connect(&TestHost::id("program")).await;
@@ -151,7 +151,7 @@ async fn no_secret_of_a_whole_life_stands_anywhere_but_in_the_vault() {
     let saved = host
         .inspector
         .sign_in
-        .save_auth_settings(&robot, settings)
+        .update_auth_settings(&robot, settings)
         .await;
     saved.expect("saved");
     host.connect(&robot).await;

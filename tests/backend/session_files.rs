@@ -540,7 +540,7 @@ async fn a_recording_is_sent_again_and_the_answers_are_compared() {
     let outcome = send(place("change_tools").index, true).await.expect("sent");
     assert_ne!(outcome, ReplayOutcome::Skipped);
     fs::rename(host.path("moved.ndjson"), &path).expect("moved back");
-    inspector.record.replays.forget_replay(list.id);
+    inspector.record.replays.delete_replay(list.id);
     let error = send(0, false).await.expect_err("not listed any more");
     assert!(error.to_string().contains("List them again"), "{error}");
 

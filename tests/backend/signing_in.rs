@@ -69,7 +69,7 @@ impl Scene {
             .host
             .inspector
             .sign_in
-            .save_auth_settings(&self.server, settings);
+            .update_auth_settings(&self.server, settings);
         saved.await.expect("saved");
     }
 
@@ -79,7 +79,7 @@ impl Scene {
             .host
             .inspector
             .sign_in
-            .store_auth_secret(&self.server, secret, value);
+            .update_auth_secret(&self.server, secret, value);
         kept.await.expect("kept");
     }
 

@@ -195,7 +195,7 @@ async fn a_server_that_is_not_recorded_has_no_stored_surface() {
     host.inspector
         .servers
         .settings_changes
-        .save_server_settings(&demo, settings)
+        .update_server_settings(&demo, settings)
         .expect("saved");
     host.connect(&demo).await;
     let error = host

@@ -282,7 +282,7 @@ async fn a_task_that_the_server_forgot_says_so_and_is_not_asked_after_any_longer
         let task = until(&host, &id, |task| task.follow == TaskFollow::Unknown).await;
         let problem = task.problem.expect("a reason");
         assert!(problem.contains("-32602"), "{era}: {problem}");
-        host.inspector.calls.tasks.forget_task(&server, &id);
+        host.inspector.calls.tasks.delete_task(&server, &id);
         assert!(known(&host, &id).is_none());
     }
 }

@@ -224,7 +224,7 @@ async fn what_is_checked_is_what_was_approved() {
         .inspector
         .checks
         .conformance
-        .run_conformance(&server, options);
+        .start_conformance(&server, options);
     assert!(
         matches!(refused, Err(InspectorError::NotApproved { .. })),
         "{refused:?}"

@@ -22,7 +22,7 @@ interface Rows {
 /** Returns the rows of the traffic that match a filter, as the backend has them. */
 async function rowsOf(sightglass: Sightglass, filter: string): Promise<Rows> {
   const query = { filter, kinds: [], invert: false, server: null, until: null };
-  const page = await sightglass.invoke('traffic_window', {
+  const page = await sightglass.invoke('list_traffic', {
     session: null,
     query,
     offset: 0,

@@ -152,7 +152,7 @@ test('the doctor finds the path at which a server answers, and fills it in', asy
   sightglass,
 }) => {
   const { page } = sightglass;
-  const { servers } = (await sightglass.invoke('snapshot')) as {
+  const { servers } = (await sightglass.invoke('get_snapshot')) as {
     servers: { name: string; summary: string }[];
   };
   const address = servers.find(({ name }) => name === 'older')?.summary ?? '';

@@ -43,7 +43,7 @@ async function ask(
 
 /** Returns the number of questions that the backend waits for. */
 async function open(sightglass: Sightglass): Promise<number> {
-  const { requests } = (await sightglass.invoke('snapshot')) as { requests: unknown[] };
+  const { requests } = (await sightglass.invoke('get_snapshot')) as { requests: unknown[] };
   return requests.length;
 }
 

@@ -20,9 +20,9 @@ const VOLATILE = new Set(['revision', 'changedOutside', 'since']);
 test('the sample of the unit tests is what the backend says', async ({ sightglass }) => {
   await sightglass.open('scopes');
   const root = (await sightglass.path('x')).slice(0, -2);
-  const view = (await sightglass.invoke('configuration')) as { clients: Client[] };
+  const view = (await sightglass.invoke('get_configuration')) as { clients: Client[] };
   const clients = view.clients.filter(({ client, found }) => found || client === 'mcp-json');
-  const { servers } = (await sightglass.invoke('snapshot')) as {
+  const { servers } = (await sightglass.invoke('get_snapshot')) as {
     servers: { name: string; target: { client: string } | null }[];
   };
   const explanations: Record<string, Record<string, unknown>> = {};

@@ -63,7 +63,7 @@ test('a server is chosen to be connected at the start, and let off again', async
 }) => {
   await sightglass.open('clients');
   const chosen = async () => {
-    const { settings } = (await sightglass.invoke('snapshot')) as {
+    const { settings } = (await sightglass.invoke('get_snapshot')) as {
       settings: { connectAtStart: string[] };
     };
     return settings.connectAtStart;

@@ -15,7 +15,7 @@ use crate::{
 /// The open projects, then those that were opened before.
 #[tauri::command]
 #[specta::specta]
-pub async fn projects(projects: State<'_, Arc<Projects>>) -> CommandResult<Vec<ProjectEntry>> {
+pub async fn list_projects(projects: State<'_, Arc<Projects>>) -> CommandResult<Vec<ProjectEntry>> {
     let projects = Arc::clone(&projects);
     contained(async move {
         let entries = tokio::task::spawn_blocking(move || projects.entries()).await;
@@ -69,7 +69,7 @@ pub async fn close_project(projects: State<'_, Arc<Projects>>, path: String) -> 
 /// Keeps what was edited in a project and not saved, in memory; `None` forgets it.
 #[tauri::command]
 #[specta::specta]
-pub async fn store_draft(
+pub async fn update_unsaved(
     projects: State<'_, Arc<Projects>>,
     project: String,
     draft: Option<String>,
@@ -84,6 +84,6 @@ pub async fn store_draft(
 /// Returns the changes of the current project that are not saved.
 #[tauri::command]
 #[specta::specta]
-pub async fn kept_draft(projects: State<'_, Arc<Projects>>) -> CommandResult<Option<String>> {
+pub async fn get_unsaved(projects: State<'_, Arc<Projects>>) -> CommandResult<Option<String>> {
     contained(async move { Ok(projects.draft()) }).await
 }

@@ -62,7 +62,7 @@ pub async fn reveal_path<R: Runtime>(app: AppHandle<R>, path: String) -> Command
 /// else was copied, such as a password, never reaches the page.
 #[tauri::command]
 #[specta::specta]
-pub async fn clipboard_offer(inspector: Current) -> CommandResult<Option<ClipboardOffer>> {
+pub async fn get_clipboard_offer(inspector: Current) -> CommandResult<Option<ClipboardOffer>> {
     blocking(&inspector, move |inspector| {
         // Without a clipboard, or a text in it, there is nothing to offer.
         let text = arboard::Clipboard::new().and_then(|mut clipboard| clipboard.get_text());
@@ -76,7 +76,7 @@ pub async fn clipboard_offer(inspector: Current) -> CommandResult<Option<Clipboa
 /// Saves the settings.
 #[tauri::command]
 #[specta::specta]
-pub async fn save_settings<R: Runtime>(
+pub async fn update_settings<R: Runtime>(
     app: AppHandle<R>,
     inspector: Current,
     settings: Settings,

@@ -310,7 +310,7 @@ async fn my_client_secret_revokes_nothing_at_the_authorization_server_of_a_proje
         let kept = host
             .inspector
             .sign_in
-            .store_auth_secret(&server, name, secret)
+            .update_auth_secret(&server, name, secret)
             .await;
         kept.expect("kept");
         let settings = AuthSettings {
@@ -320,7 +320,7 @@ async fn my_client_secret_revokes_nothing_at_the_authorization_server_of_a_proje
         let saved = host
             .inspector
             .sign_in
-            .save_auth_settings(&server, settings)
+            .update_auth_settings(&server, settings)
             .await;
         saved.expect("saved");
         let view = host.auth(&server).await;

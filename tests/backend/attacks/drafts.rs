@@ -145,7 +145,7 @@ async fn a_strangers_server_is_sent_a_default_until_the_user_allows_the_variable
             sent.to_lowercase().contains("x-client: sightglass"),
             "{sent}"
         );
-        host.inspector.servers.lifecycle.forget_tried(&id).await;
+        host.inspector.servers.lifecycle.delete_tried(&id).await;
     }
     assert!(!stranger.received().contains(CANARY));
 
@@ -333,7 +333,7 @@ async fn all_of_a_command_is_shown_before_it_runs() {
         .expect("it starts");
     host.eventually("it ran", || mark.exists().then_some(()))
         .await;
-    host.inspector.servers.lifecycle.forget_tried(&id).await;
+    host.inspector.servers.lifecycle.delete_tried(&id).await;
 }
 
 #[test]

@@ -536,7 +536,7 @@ async fn roots_are_none_before_trust_then_the_folder_and_always_what_the_user_ch
         host.inspector
             .servers
             .roots
-            .save_roots(&id, Some(chosen))
+            .update_roots(&id, Some(chosen))
             .expect("saved");
         let two = roots_told(&host, &id).await;
         assert!(two.contains("file:///srv/data"), "{era}: {two}");
@@ -545,7 +545,7 @@ async fn roots_are_none_before_trust_then_the_folder_and_always_what_the_user_ch
         host.inspector
             .servers
             .roots
-            .save_roots(&id, Some(vec!["relative".to_owned()]))
+            .update_roots(&id, Some(vec!["relative".to_owned()]))
             .expect_err("no whole path");
 
         // Seen by the user, each time with what was answered.
@@ -574,7 +574,7 @@ async fn roots_are_none_before_trust_then_the_folder_and_always_what_the_user_ch
         host.inspector
             .servers
             .roots
-            .save_roots(&id, None)
+            .update_roots(&id, None)
             .expect("saved");
         assert!(shown(&host, "own").roots.is_default);
         assert!(roots_told(&host, &id).await.contains(&folder));

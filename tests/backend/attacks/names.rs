@@ -23,7 +23,7 @@ async fn user_of_docs(rules: &str) -> TestHost {
         .inspector
         .calls
         .answer_rules
-        .save_answer_rules(rules, &before.hash);
+        .update_answer_rules(rules, &before.hash);
     saved.expect("rules that are right");
     host
 }
@@ -92,7 +92,7 @@ async fn a_link_gets_no_answer_that_a_rule_has_for_the_users_own_server() {
             .inspector
             .calls
             .answer_rules
-            .rule_from_question(question.id, None);
+            .create_rule_from_question(question.id, None);
         made.expect_err("no rule is for it");
         let declined = ServerAnswer::Result {
             json: json!({ "action": "decline" }).to_string(),
@@ -142,13 +142,13 @@ async fn settings_and_folders_are_not_for_another_server_that_takes_the_name() {
             .inspector
             .servers
             .settings_changes
-            .save_server_settings(server, settings);
+            .update_server_settings(server, settings);
         saved.expect("saved");
         let roots = Some(vec!["/srv/canary-folder".to_owned()]);
         host.inspector
             .servers
             .roots
-            .save_roots(server, roots)
+            .update_roots(server, roots)
             .expect("saved");
     };
     let is_set = |server: &ServerId| {

@@ -507,7 +507,7 @@ async fn what_is_kept_for_a_denied_server_can_be_seen_and_removed() {
     let value = Some("a token of my own".to_owned());
     let kept = inspector
         .sign_in
-        .store_auth_secret(&server, secret.clone(), value);
+        .update_auth_secret(&server, secret.clone(), value);
     kept.await.expect("kept");
 
     let rule = json!([{ "serverUrl": "http://127.0.0.1:*/*" }]);
@@ -541,10 +541,10 @@ async fn what_is_kept_for_a_denied_server_can_be_seen_and_removed() {
     );
     let removed = inspector
         .sign_in
-        .store_auth_secret(&server, secret, None)
+        .update_auth_secret(&server, secret, None)
         .await;
     assert_eq!(removed.expect("removed").kept, []);
-    let view = inspector.sign_in.forget_identity(&server, "work").await;
+    let view = inspector.sign_in.delete_identity(&server, "work").await;
     assert_eq!(view.expect("forgotten").identities.len(), 1);
     signs_out_here(&host, &scripted, &server).await;
     assert_eq!(asked(), before);

@@ -46,7 +46,7 @@ async fn links_in_the_folder_lead_nowhere() {
     for path in ["folder/theirs.toml", "file.toml"] {
         assert!(inspector.tests.files.request_text(path).is_err(), "{path}");
         assert!(
-            inspector.tests.files.save_request(path, "x", "").is_err(),
+            inspector.tests.files.update_request(path, "x", "").is_err(),
             "{path}"
         );
         assert!(

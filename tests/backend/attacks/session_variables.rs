@@ -36,7 +36,7 @@ fn give(inspector: &Inspector, name: &str) {
     inspector
         .servers
         .session_variables
-        .set_session_variable(
+        .update_session_variable(
             &TestHost::id(name),
             "SESSION_KEY",
             Some(Secret::new(VALUE.to_owned())),
@@ -166,7 +166,7 @@ async fn a_variable_that_the_entry_does_not_use_cannot_be_set() {
         .inspector
         .servers
         .session_variables
-        .set_session_variable(
+        .update_session_variable(
             &TestHost::id("plain"),
             "LD_PRELOAD",
             Some(Secret::new("/tmp/x.so".to_owned())),

@@ -41,7 +41,7 @@ async fn enter(host: &TestHost, server: &ServerId, secret: SettingSecret, value:
     let kept = host
         .inspector
         .sign_in
-        .store_auth_secret(server, secret, value)
+        .update_auth_secret(server, secret, value)
         .await;
     kept.expect("kept");
 }
@@ -50,7 +50,7 @@ async fn set(host: &TestHost, server: &ServerId, settings: AuthSettings) {
     let saved = host
         .inspector
         .sign_in
-        .save_auth_settings(server, settings)
+        .update_auth_settings(server, settings)
         .await;
     saved.expect("saved");
 }

@@ -17,7 +17,7 @@ async fn refusal(host: &TestHost, settings: AuthSettings) -> String {
     let saved = host
         .inspector
         .sign_in
-        .save_auth_settings(&server, settings)
+        .update_auth_settings(&server, settings)
         .await;
     let message = saved.expect_err("refused").to_string();
     let after = host.inspector.sign_in.auth_settings(&server).await;
@@ -67,7 +67,7 @@ async fn without_resource_a_token_for_another_server_is_still_refused() {
     let saved = host
         .inspector
         .sign_in
-        .save_auth_settings(&server, settings)
+        .update_auth_settings(&server, settings)
         .await;
     saved.expect("saved");
     let failure = host.fails_to_sign_in(&server).await;
@@ -120,7 +120,7 @@ async fn an_added_parameter_replaces_none_that_the_checks_rest_on() {
     let saved = host
         .inspector
         .sign_in
-        .save_auth_settings(&server, adding("audience", "here"));
+        .update_auth_settings(&server, adding("audience", "here"));
     saved.await.expect("saved");
     let file = host.data().join("auth.json");
     let text = std::fs::read_to_string(&file).expect("the settings");
@@ -145,7 +145,7 @@ async fn managed(scripted: &Scripted, provider: &Scripted) -> (TestHost, ServerI
     let saved = host
         .inspector
         .sign_in
-        .save_auth_settings(&server, settings)
+        .update_auth_settings(&server, settings)
         .await;
     saved.expect("saved");
     for secret in [SettingSecret::ClientSecret, SettingSecret::IdpClientSecret] {
@@ -153,7 +153,7 @@ async fn managed(scripted: &Scripted, provider: &Scripted) -> (TestHost, ServerI
         let kept = host
             .inspector
             .sign_in
-            .store_auth_secret(&server, secret, value);
+            .update_auth_secret(&server, secret, value);
         kept.await.expect("kept");
     }
     let agreed = host
@@ -230,7 +230,7 @@ async fn an_identity_provider_that_another_one_impersonates_is_not_gone_to() {
     let saved = host
         .inspector
         .sign_in
-        .save_auth_settings(&server, settings)
+        .update_auth_settings(&server, settings)
         .await;
     saved.expect("saved");
     let attempt = host.sign_in(&server).await;

@@ -255,14 +255,14 @@ async fn a_client_that_is_named_wins_over_the_one_that_was_saved_in_the_window()
     let entered = window
         .inspector
         .sign_in
-        .save_auth_settings(&server, saved.clone());
+        .update_auth_settings(&server, saved.clone());
     entered.await.expect("saved");
     let secret = Some("the secret of the saved one".to_owned());
     let name = SettingSecret::ClientSecret;
     let entered = window
         .inspector
         .sign_in
-        .store_auth_secret(&server, name, secret);
+        .update_auth_secret(&server, name, secret);
     entered.await.expect("kept");
 
     let machine = Machine::new();

@@ -186,7 +186,7 @@ async fn a_fixed_token_comes_from_the_environment_or_from_the_vault() {
     let saved = host
         .inspector
         .sign_in
-        .save_auth_settings(&server, settings)
+        .update_auth_settings(&server, settings)
         .await;
     saved.expect("saved");
     let header = SettingSecret::Header {
@@ -196,7 +196,7 @@ async fn a_fixed_token_comes_from_the_environment_or_from_the_vault() {
     let kept = host
         .inspector
         .sign_in
-        .store_auth_secret(&server, header, key)
+        .update_auth_secret(&server, header, key)
         .await;
     kept.expect("kept");
     host.connect(&server).await;

@@ -54,7 +54,7 @@ impl Credentials {
     pub async fn enter(&self, inspector: &Inspector, server: &ServerId) -> Outcome {
         inspector
             .sign_in
-            .save_auth_settings(server, self.settings())
+            .update_auth_settings(server, self.settings())
             .await?;
         let secrets = [
             (SettingSecret::ClientSecret, &self.client_secret),
@@ -66,7 +66,7 @@ impl Credentials {
             if value.is_some() {
                 inspector
                     .sign_in
-                    .store_auth_secret(server, secret, value.clone())
+                    .update_auth_secret(server, secret, value.clone())
                     .await?;
             }
         }

@@ -17,7 +17,7 @@ const candidate = (rest: Partial<NameCandidate>): NameCandidate => ({
 const items = vi.fn();
 
 function finding(...candidates: NameCandidate[]) {
-  return stubBackend({ items, resolveModelName: async () => candidates });
+  return stubBackend({ listItems: items, resolveModelName: async () => candidates });
 }
 
 beforeEach(() => {
@@ -57,6 +57,6 @@ test('a name that goes on is looked for on its server', async () => {
 
 test('other texts are no names of clients', async () => {
   const resolveModelName = vi.fn();
-  await findPlaces(stubBackend({ items, resolveModelName }), 'echo');
+  await findPlaces(stubBackend({ listItems: items, resolveModelName }), 'echo');
   expect(resolveModelName).not.toHaveBeenCalled();
 });

@@ -89,6 +89,6 @@ async function itemsOf(
   text: string,
 ): Promise<readonly Place[]> {
   // A server that goes away meanwhile has nothing to offer.
-  const window = await backend.items(server, list, text, 0, MAX_PER_LIST).catch(() => null);
+  const window = await backend.listItems(server, list, text, 0, MAX_PER_LIST).catch(() => null);
   return (window?.rows ?? []).map(({ name }): Place => ({ server, tab, list, name }));
 }

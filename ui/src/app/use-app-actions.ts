@@ -56,7 +56,7 @@ function useThemeActions(): void {
   const backend = useBackend();
   const choose = (theme: Theme) => {
     const { settings } = useSnapshot.getState();
-    backend.saveSettings({ ...settings, theme }).catch(showError);
+    backend.updateSettings({ ...settings, theme }).catch(showError);
   };
   useAction('theme.system', () => choose('system'));
   useAction('theme.light', () => choose('light'));
@@ -71,7 +71,7 @@ function useZoomActions(): void {
     const { settings } = useSnapshot.getState();
     // At once: the next key may come before this one is confirmed.
     useSnapshot.setState({ settings: { ...settings, zoom: next } });
-    backend.saveSettings({ ...settings, zoom: next }).catch((reason) => {
+    backend.updateSettings({ ...settings, zoom: next }).catch((reason) => {
       useSnapshot.setState({ settings });
       showError(reason);
     });
@@ -159,7 +159,7 @@ function useAllServersActions(): void {
   const isAtStart = settings.connectAtStart.includes(id);
   const canStart = server !== undefined && server.origin === 'file';
   const choose = (connectAtStart: string[]) =>
-    void backend.saveSettings({ ...settings, connectAtStart }).catch(showError);
+    void backend.updateSettings({ ...settings, connectAtStart }).catch(showError);
   useAction('server.at-start', () => choose([...settings.connectAtStart, id]), {
     when: canStart && !isAtStart,
   });

@@ -23,7 +23,7 @@ export function useRequestActions(): void {
   useEffect(() => {
     const timer = setTimeout(() => {
       void loadRequests(backend);
-      void backend.restarts().then((restarts) => useSnapshot.setState({ restarts }), showError);
+      void backend.listRestarts().then((restarts) => useSnapshot.setState({ restarts }), showError);
     }, 500);
     return () => clearTimeout(timer);
   }, [backend]);

@@ -10,7 +10,7 @@ export function useSessionActions(): void {
   const backend = useBackend();
   // Those that were open before the page was loaded anew. Read once the window is drawn.
   useEffect(() => {
-    const read = () => void backend.sessions().then(useSessions.getState().replace, showError);
+    const read = () => void backend.listSessions().then(useSessions.getState().replace, showError);
     const timer = setTimeout(read, 500);
     return () => clearTimeout(timer);
   }, [backend]);

@@ -5,7 +5,7 @@ import { invoke as __TAURI_INVOKE, Channel } from "@tauri-apps/api/core";
 /** Commands */
 export const commands = {
 	/**  The open projects, then those that were opened before. */
-	projects: () => __TAURI_INVOKE<ProjectEntry[]>("projects"),
+	listProjects: () => __TAURI_INVOKE<ProjectEntry[]>("list_projects"),
 	/**
 	 *  Shows a project. Returns true when another one was shown before, so that the page has to load
 	 *  anew.
@@ -19,9 +19,9 @@ export const commands = {
 	 */
 	closeProject: (path: string) => __TAURI_INVOKE<null>("close_project", { path }),
 	/**  Keeps what was edited in a project and not saved, in memory; `None` forgets it. */
-	storeDraft: (project: string, draft: string | null) => __TAURI_INVOKE<null>("store_draft", { project, draft }),
+	updateUnsaved: (project: string, draft: string | null) => __TAURI_INVOKE<null>("update_unsaved", { project, draft }),
 	/**  Returns the changes of the current project that are not saved. */
-	keptDraft: () => __TAURI_INVOKE<string | null>("kept_draft"),
+	getUnsaved: () => __TAURI_INVOKE<string | null>("get_unsaved"),
 	/**
 	 *  Asks for a file of the user's, such as a certificate. Returns its path, or nothing when the user
 	 *  cancelled.
@@ -60,9 +60,9 @@ export const commands = {
 	 *  Returns the servers that the clipboard's text adds; nothing for any other text, so that what
 	 *  else was copied, such as a password, never reaches the page.
 	 */
-	clipboardOffer: () => __TAURI_INVOKE<ClipboardOffer | null>("clipboard_offer"),
+	getClipboardOffer: () => __TAURI_INVOKE<ClipboardOffer | null>("get_clipboard_offer"),
 	/**  Saves the settings. */
-	saveSettings: (settings: Settings) => __TAURI_INVOKE<null>("save_settings", { settings }),
+	updateSettings: (settings: Settings) => __TAURI_INVOKE<null>("update_settings", { settings }),
 	/**
 	 *  Shows a notification of the system; a click on it brings the window to the front and answers on
 	 *  the channel.
@@ -80,7 +80,7 @@ export const commands = {
 	/**  Takes the surface that a server has now for the one to compare with. */
 	acceptSurface: (server: ServerId) => __TAURI_INVOKE<SurfaceView>("accept_surface", { server }),
 	/**  Adds an expectation to a request. */
-	addExpectation: (path: string, draft: ExpectationDraft) => __TAURI_INVOKE<RequestTextView>("add_expectation", { path, draft }),
+	createExpectation: (path: string, draft: ExpectationDraft) => __TAURI_INVOKE<RequestTextView>("create_expectation", { path, draft }),
 	/**  Agrees that the code of one origin may go to another, as the question says that was shown. */
 	agreeToEndpoints: (server: ServerId, shown: EndpointQuestion) => __TAURI_INVOKE<AuthView>("agree_to_endpoints", { server, shown }),
 	/**
@@ -101,9 +101,9 @@ export const commands = {
 	 */
 	answerRequest: (id: number, answer: ServerAnswer) => __TAURI_INVOKE<null>("answer_request", { id, answer }),
 	/**  The rules that answer questions, in their order. */
-	answerRules: () => __TAURI_INVOKE<AnswerRulesView>("answer_rules"),
+	getAnswerRules: () => __TAURI_INVOKE<AnswerRulesView>("get_answer_rules"),
 	/**  The rules with the text of their file. Where there is none the text is empty. */
-	answerRulesText: () => __TAURI_INVOKE<AnswerRulesText>("answer_rules_text"),
+	getAnswerRulesText: () => __TAURI_INVOKE<AnswerRulesText>("get_answer_rules_text"),
 	/**
 	 *  Does what a plan says, as [`apply_configuration`](ConfigChanges::apply_configuration), and
 	 *  keeps secrets for the entries that it writes, by the names in their `${secret:NAME}`s. They
@@ -135,13 +135,13 @@ export const commands = {
 	/**  Asks a model which tool of servers it would call for a prompt. No tool is called. */
 	askModel: (question: ModelQuestion) => __TAURI_INVOKE<ModelAnswer>("ask_model", { question }),
 	/**  Returns the settings for signing in to a server. */
-	authSettings: (server: ServerId) => __TAURI_INVOKE<AuthSettingsView>("auth_settings", { server }),
+	getAuthSettings: (server: ServerId) => __TAURI_INVOKE<AuthSettingsView>("get_auth_settings", { server }),
 	/**  Returns the sign-in state of a server. */
 	authView: (server: ServerId) => __TAURI_INVOKE<AuthView>("auth_view", { server }),
 	/**  The base64 string at `pointer`, for an image or a sound; at most 64 MiB. */
-	blobBase64: (session: SessionId | null, frame: FrameId, pointer: string) => __TAURI_INVOKE<string>("blob_base64", { session, frame, pointer }),
+	getBlobBase64: (session: SessionId | null, frame: FrameId, pointer: string) => __TAURI_INVOKE<string>("get_blob_base64", { session, frame, pointer }),
 	/**  Lines of a hex dump of the base64 string at `pointer`, sixteen bytes a line. */
-	blobHex: (session: SessionId | null, frame: FrameId, pointer: string, firstLine: number, count: number) => __TAURI_INVOKE<LinePage>("blob_hex", { session, frame, pointer, firstLine, count }),
+	getBlobHex: (session: SessionId | null, frame: FrameId, pointer: string, firstLine: number, count: number) => __TAURI_INVOKE<LinePage>("get_blob_hex", { session, frame, pointer, firstLine, count }),
 	/**
 	 *  Calls a tool with `input`, its arguments as a JSON object that is sent as it is written, and
 	 *  remembers them for the next time. `key` names the call for progress and cancelling. With
@@ -203,7 +203,7 @@ export const commands = {
 	 *  # Errors
 	 *  When it is no address over TLS and none of this machine.
 	 */
-	collectorAddress: (endpoint: string) => __TAURI_INVOKE<string>("collector_address", { endpoint }),
+	getCollectorAddress: (endpoint: string) => __TAURI_INVOKE<string>("get_collector_address", { endpoint }),
 	/**  Compares what two recorded servers showed. */
 	compareRecordings: (before: RecordedServer, after: RecordedServer) => __TAURI_INVOKE<SurfaceDifference>("compare_recordings", { before, after }),
 	/**  Compares the surface of a connected server with another one. */
@@ -211,13 +211,13 @@ export const commands = {
 	/**  The values that the server suggests for an argument; none when it does not answer. */
 	complete: (server: ServerId, query: CompletionQuery) => __TAURI_INVOKE<string[]>("complete", { server, query }),
 	/**  All configuration files of all clients, and what comes out of them. */
-	configuration: () => __TAURI_INVOKE<ConfigurationView>("configuration"),
+	getConfiguration: () => __TAURI_INVOKE<ConfigurationView>("get_configuration"),
 	/**  The copies that were kept of files, the latest first. */
-	configurationBackups: () => __TAURI_INVOKE<Backup[]>("configuration_backups"),
+	listConfigurationBackups: () => __TAURI_INVOKE<Backup[]>("list_configuration_backups"),
 	/**  The text of a scope's file. */
-	configurationText: (target: Target) => __TAURI_INVOKE<ConfigTextView>("configuration_text", { target }),
+	getConfigurationText: (target: Target) => __TAURI_INVOKE<ConfigTextView>("get_configuration_text", { target }),
 	/**  Returns the official suite, as it is or would be installed. */
-	conformanceSuite: () => __TAURI_INVOKE<SuiteView>("conformance_suite"),
+	getConformanceSuite: () => __TAURI_INVOKE<SuiteView>("get_conformance_suite"),
 	/**  Reads the secrets of a server, and starts to connect to it. How that goes is told as facts. */
 	connect: (server: ServerId) => __TAURI_INVOKE<null>("connect", { server }),
 	/**
@@ -255,9 +255,9 @@ export const commands = {
 	 *  with the surface that was agreed to. `None` where it did not change, or nothing is kept to
 	 *  compare it with.
 	 */
-	definitionChanges: (server: ServerId, list: ListKind, index: number) => __TAURI_INVOKE<DefinitionChanges | null>("definition_changes", { server, list, index }),
+	getDefinitionChanges: (server: ServerId, list: ListKind, index: number) => __TAURI_INVOKE<DefinitionChanges | null>("get_definition_changes", { server, list, index }),
 	/**  A server of a scope as the form shows it. */
-	definitionDraft: (target: Target, name: string) => __TAURI_INVOKE<Draft>("definition_draft", { target, name }),
+	getDefinitionDraft: (target: Target, name: string) => __TAURI_INVOKE<Draft>("get_definition_draft", { target, name }),
 	/**  Deletes a request and its snapshot. */
 	deleteRequest: (path: string) => __TAURI_INVOKE<null>("delete_request", { path }),
 	/**  Closes the connection, or stops connecting. */
@@ -281,7 +281,7 @@ export const commands = {
 	/**  A text for a scope's file with what a draft says, for the server `name` or a new one. */
 	draftIntoText: (target: Target, text: string, name: string | null, draft: Draft) => __TAURI_INVOKE<string>("draft_into_text", { target, text, name, draft }),
 	/**  Tells everything that connecting to a draft does. */
-	draftLaunch: (draft: Draft) => __TAURI_INVOKE<DraftLaunchView>("draft_launch", { draft }),
+	getDraftLaunch: (draft: Draft) => __TAURI_INVOKE<DraftLaunchView>("get_draft_launch", { draft }),
 	/**
 	 *  Asks a model why it did not call the tool that was expected. `called` is the tool that it
 	 *  did call; both are names as they were sent.
@@ -299,51 +299,51 @@ export const commands = {
 	/**  The last sign-in as text to hand on, without its secrets. */
 	exportSignIn: (server: ServerId, form: SignInExport) => __TAURI_INVOKE<string>("export_sign_in", { server, form }),
 	/**  Returns the extensions of both sides: the official ones first, then all others. */
-	extensions: (server: ServerId) => __TAURI_INVOKE<ExtensionsView>("extensions", { server }),
+	getExtensions: (server: ServerId) => __TAURI_INVOKE<ExtensionsView>("get_extensions", { server }),
 	/**  Returns the position of an item in its list; by URI or URI template for resources. */
 	findItem: (server: ServerId, list: ListKind, name: string) => __TAURI_INVOKE<number | null>("find_item", { server, list, name }),
 	/**
 	 *  Forgets with which transport and era a server was reached, so that the next attempt
 	 *  finds out anew.
 	 */
-	forgetFound: (server: ServerId) => __TAURI_INVOKE<null>("forget_found", { server }),
+	deleteFoundTransport: (server: ServerId) => __TAURI_INVOKE<null>("delete_found_transport", { server }),
 	/**  Forgets an identity and what it holds. */
-	forgetIdentity: (server: ServerId, identity: string) => __TAURI_INVOKE<AuthView>("forget_identity", { server, identity }),
+	deleteIdentity: (server: ServerId, identity: string) => __TAURI_INVOKE<AuthView>("delete_identity", { server, identity }),
 	/**  Forgets a listed replay. */
-	forgetReplay: (replay: ReplayId) => __TAURI_INVOKE<null>("forget_replay", { replay }),
+	deleteReplay: (replay: ReplayId) => __TAURI_INVOKE<null>("delete_replay", { replay }),
 	/**  Forgets the stored surface of a server. The next one is trusted as the first was. */
 	forgetSurface: (server: ServerId) => __TAURI_INVOKE<null>("forget_surface", { server }),
 	/**  Forgets a task. The server is not told. */
-	forgetTask: (server: ServerId, id: string) => __TAURI_INVOKE<null>("forget_task", { server, id }),
+	deleteTask: (server: ServerId, id: string) => __TAURI_INVOKE<null>("delete_task", { server, id }),
 	/**  Disconnects a server that was tried, and forgets it. */
-	forgetTried: (server: ServerId) => __TAURI_INVOKE<null>("forget_tried", { server }),
+	deleteTried: (server: ServerId) => __TAURI_INVOKE<null>("delete_tried", { server }),
 	/**  Gets a prompt's messages. */
 	getPrompt: (server: ServerId, key: string, prompt: string, input: ([string, string])[]) => __TAURI_INVOKE<CallReport>("get_prompt", { server, key, prompt, input }),
 	/**
 	 *  Examines the tools of servers for model interfaces, and groups what is refused, beyond a
 	 *  limit or left out.
 	 */
-	groupedPortability: (servers: ServerId[], providers: Provider[], scheme: NamingScheme | null) => __TAURI_INVOKE<PortabilityView>("grouped_portability", { servers, providers, scheme }),
+	getPortability: (servers: ServerId[], providers: Provider[], scheme: NamingScheme | null) => __TAURI_INVOKE<PortabilityView>("get_portability", { servers, providers, scheme }),
 	/**
 	 *  The servers of a source. Nothing is run, fetched or written.
 	 * 
 	 *  # Errors
 	 *  When it holds none; the message says where it is broken.
 	 */
-	importCandidates: (source: ImportSource) => __TAURI_INVOKE<Candidate[]>("import_candidates", { source }),
+	listImportCandidates: (source: ImportSource) => __TAURI_INVOKE<Candidate[]>("list_import_candidates", { source }),
 	/**
 	 *  Downloads the official suite with npm, at the version and with the content that are fixed
 	 *  here.
 	 */
 	installConformanceSuite: () => __TAURI_INVOKE<SuiteView>("install_conformance_suite"),
 	/**  One item, whole. */
-	item: (server: ServerId, list: ListKind, index: number) => __TAURI_INVOKE<ItemView>("item", { server, list, index }),
+	getItem: (server: ServerId, list: ListKind, index: number) => __TAURI_INVOKE<ItemView>("get_item", { server, list, index }),
 	/**  A page of one list of one server. */
-	items: (server: ServerId, list: ListKind, filter: string, offset: number, limit: number) => __TAURI_INVOKE<ItemWindow>("items", { server, list, filter, offset, limit }),
+	listItems: (server: ServerId, list: ListKind, filter: string, offset: number, limit: number) => __TAURI_INVOKE<ItemWindow>("list_items", { server, list, filter, offset, limit }),
 	/**  Keeps comparing with the stored surface: it is pinned. */
 	keepSurfaceAlarm: (server: ServerId) => __TAURI_INVOKE<SurfaceView>("keep_surface_alarm", { server }),
 	/**  Returns the beginnings that the names of a whole list share. */
-	listOutline: (server: ServerId, list: ListKind) => __TAURI_INVOKE<ListOutline>("list_outline", { server, list }),
+	getListOutline: (server: ServerId, list: ListKind) => __TAURI_INVOKE<ListOutline>("get_list_outline", { server, list }),
 	/**  Lists the requests of a recorded server that can be sent to a connected one. */
 	listReplay: (recorded: RecordedServer, server: ServerId) => __TAURI_INVOKE<ReplayView>("list_replay", { recorded, server }),
 	/**
@@ -352,21 +352,21 @@ export const commands = {
 	 */
 	listServerTasks: (server: ServerId) => __TAURI_INVOKE<number>("list_server_tasks", { server }),
 	/**  Tells what a run would do. */
-	loadPlan: (server: ServerId, options: LoadOptions) => __TAURI_INVOKE<LoadPlan>("load_plan", { server, options }),
+	getLoadPlan: (server: ServerId, options: LoadOptions) => __TAURI_INVOKE<LoadPlan>("get_load_plan", { server, options }),
 	/**
 	 *  The servers that are announced on the local network within a few seconds. None of them is
 	 *  contacted.
 	 */
-	lookOnLocalNetwork: () => __TAURI_INVOKE<AnnouncedServer[]>("look_on_local_network"),
+	discoverLocalServers: () => __TAURI_INVOKE<AnnouncedServer[]>("discover_local_servers"),
 	/**  Returns the clients whose names of items are known. */
-	modelClients: () => __TAURI_INVOKE<ModelClientView[]>("model_clients"),
+	listModelClients: () => __TAURI_INVOKE<ModelClientView[]>("list_model_clients"),
 	/**  The models of the settings. */
-	modelEndpoints: () => __TAURI_INVOKE<ModelEndpointView[]>("model_endpoints"),
+	listModelEndpoints: () => __TAURI_INVOKE<ModelEndpointView[]>("list_model_endpoints"),
 	/**
 	 *  Computes the names that a client gives to what servers offer, as if it had these servers
 	 *  alone.
 	 */
-	modelNames: (scheme: NamingScheme, servers: ServerId[]) => __TAURI_INVOKE<ModelNamesView>("model_names", { scheme, servers }),
+	listModelNames: (scheme: NamingScheme, servers: ServerId[]) => __TAURI_INVOKE<ModelNamesView>("list_model_names", { scheme, servers }),
 	/**  Moves a request, with its snapshot. A folder that is not there is made. */
 	moveRequest: (from: string, to: string) => __TAURI_INVOKE<null>("move_request", { from, to }),
 	/**
@@ -392,20 +392,20 @@ export const commands = {
 	/**  Opens a session file. Its rows come in the background. */
 	openSession: (path: string) => __TAURI_INVOKE<SessionView>("open_session", { path }),
 	/**  One call on record, taken apart as it was when it ended. */
-	pastCall: (session: SessionId | null, id: ExchangeId) => __TAURI_INVOKE<PastCall>("past_call", { session, id }),
+	getPastCall: (session: SessionId | null, id: ExchangeId) => __TAURI_INVOKE<PastCall>("get_past_call", { session, id }),
 	/**  Hands over the address that the browser was sent back to. */
 	pasteRedirect: (server: ServerId, address: string) => __TAURI_INVOKE<null>("paste_redirect", { server, address }),
 	/**  Lines of a payload. */
-	payloadLines: (session: SessionId | null, query: PayloadQuery, firstLine: number, count: number) => __TAURI_INVOKE<LinePage>("payload_lines", { session, query, firstLine, count }),
+	getPayloadLines: (session: SessionId | null, query: PayloadQuery, firstLine: number, count: number) => __TAURI_INVOKE<LinePage>("get_payload_lines", { session, query, firstLine, count }),
 	/**  A payload as one text, at most 1 MiB of it. */
-	payloadText: (session: SessionId | null, query: PayloadQuery) => __TAURI_INVOKE<string>("payload_text", { session, query }),
+	getPayloadText: (session: SessionId | null, query: PayloadQuery) => __TAURI_INVOKE<string>("get_payload_text", { session, query }),
 	/**  Returns the rules of a client about calls, with their files and lines. */
-	permissionRules: (client: Client) => __TAURI_INVOKE<PermissionRulesView>("permission_rules", { client }),
+	getPermissionRules: (client: Client) => __TAURI_INVOKE<PermissionRulesView>("get_permission_rules", { client }),
 	/**
 	 *  Decides, by the rules of a client, on a call of a tool, or on a question of the server where
 	 *  no tool is named.
 	 */
-	permissionVerdict: (client: Client, server: ServerId, tool: string | null) => __TAURI_INVOKE<PermissionVerdict>("permission_verdict", { client, server, tool }),
+	getPermissionVerdict: (client: Client, server: ServerId, tool: string | null) => __TAURI_INVOKE<PermissionVerdict>("get_permission_verdict", { client, server, tool }),
 	/**  Pins the surface that a server has now. Later ones are compared with it. */
 	pinSurface: (server: ServerId) => __TAURI_INVOKE<SurfaceView>("pin_surface", { server }),
 	/**
@@ -461,16 +461,16 @@ export const commands = {
 	 */
 	refreshTask: (server: ServerId, id: string) => __TAURI_INVOKE<null>("refresh_task", { server, id }),
 	/**  Every version of one server of the registry, the newest first. */
-	registryVersions: (name: string) => __TAURI_INVOKE<RegistryServer[]>("registry_versions", { name }),
+	listRegistryVersions: (name: string) => __TAURI_INVOKE<RegistryServer[]>("list_registry_versions", { name }),
 	/**  Returns the host that tests of a server would call, where it is not this machine. */
-	remoteHost: (server: ServerId) => __TAURI_INVOKE<string | null>("remote_host", { server }),
+	getRemoteHost: (server: ServerId) => __TAURI_INVOKE<string | null>("get_remote_host", { server }),
 	/**  Removes an expectation of a request, counted from 0. */
-	removeExpectation: (path: string, index: number) => __TAURI_INVOKE<RequestTextView>("remove_expectation", { path, index }),
+	deleteExpectation: (path: string, index: number) => __TAURI_INVOKE<RequestTextView>("delete_expectation", { path, index }),
 	/**
 	 *  Removes unpacked bundles, as far as no configuration file names them by now. Returns the
 	 *  number of those that were removed.
 	 */
-	removeUnusedBundles: (names: string[]) => __TAURI_INVOKE<number>("remove_unused_bundles", { names }),
+	deleteUnusedBundles: (names: string[]) => __TAURI_INVOKE<number>("delete_unused_bundles", { names }),
 	/**  Gives a request another name; its file stays. */
 	renameRequest: (path: string, name: string) => __TAURI_INVOKE<null>("rename_request", { path, name }),
 	/**
@@ -479,26 +479,26 @@ export const commands = {
 	 */
 	replayStep: (replay: ReplayId, index: number, isAgreed: boolean) => __TAURI_INVOKE<ReplayOutcome>("replay_step", { replay, index, isAgreed }),
 	/**  What selected requests of the project would do and is not approved yet. */
-	requestApprovals: (selection: RequestSelection) => __TAURI_INVOKE<RequestApproval[]>("request_approvals", { selection }),
+	listRequestApprovals: (selection: RequestSelection) => __TAURI_INVOKE<RequestApproval[]>("list_request_approvals", { selection }),
 	/**  A request with its text. */
-	requestText: (path: string) => __TAURI_INVOKE<RequestTextView>("request_text", { path }),
+	getRequestText: (path: string) => __TAURI_INVOKE<RequestTextView>("get_request_text", { path }),
 	/**  The requests that are shown, in the order in which they run. */
-	requests: () => __TAURI_INVOKE<RequestsView>("requests"),
+	getRequests: () => __TAURI_INVOKE<RequestsView>("get_requests"),
 	/**  Returns the items that a name out of a log may mean, in each of the schemes. */
 	resolveModelName: (schemes: NamingScheme[], servers: ServerId[], name: string) => __TAURI_INVOKE<NameCandidate[]>("resolve_model_name", { schemes, servers, name }),
 	/**
 	 *  Starts a connected server anew whenever something below `path` changes. A relative path is
 	 *  understood from the project. Takes the place of an earlier watch of the server.
 	 */
-	restartOnChange: (server: ServerId, path: string) => __TAURI_INVOKE<null>("restart_on_change", { server, path }),
+	startRestartOnChange: (server: ServerId, path: string) => __TAURI_INVOKE<null>("start_restart_on_change", { server, path }),
 	/**  Does a sign-in again from a step on, keeping what the steps before it found. */
 	restartSignIn: (server: ServerId, from: StepKind, pauses: StepKind[]) => __TAURI_INVOKE<null>("restart_sign_in", { server, from, pauses }),
 	/**  The servers that are started anew on a change. */
-	restarts: () => __TAURI_INVOKE<RestartView[]>("restarts"),
+	listRestarts: () => __TAURI_INVOKE<RestartView[]>("list_restarts"),
 	/**  Brings bundles back that were removed since the application was started. */
 	restoreBundles: (names: string[]) => __TAURI_INVOKE<null>("restore_bundles", { names }),
 	/**  Judges the text of a result by the limits of a client; Sightglass's own where it has none. */
-	resultCost: (client: Client | null, text: string) => __TAURI_INVOKE<ResultCostView>("result_cost", { client, text }),
+	getResultCost: (client: Client | null, text: string) => __TAURI_INVOKE<ResultCostView>("get_result_cost", { client, text }),
 	/**
 	 *  Tries to record again after recording stopped by itself.
 	 * 
@@ -514,7 +514,7 @@ export const commands = {
 	 *  The text of a rule for questions like an open one, filled with `content`, the JSON object
 	 *  that was written as its answer so far.
 	 */
-	ruleFromQuestion: (id: number, content: string | null) => __TAURI_INVOKE<string>("rule_from_question", { id, content }),
+	createRuleFromQuestion: (id: number, content: string | null) => __TAURI_INVOKE<string>("create_rule_from_question", { id, content }),
 	/**
 	 *  Starts to check a server and returns at once; how it goes is told as facts. One run per
 	 *  server goes on at a time: a new one stops the one before it.
@@ -522,7 +522,7 @@ export const commands = {
 	 *  # Errors
 	 *  As for [`ServerLifecycle::connect`], since it connects, and when the options cannot be used.
 	 */
-	runConformance: (server: ServerId, options: ConformanceOptions) => __TAURI_INVOKE<null>("run_conformance", { server, options }),
+	startConformance: (server: ServerId, options: ConformanceOptions) => __TAURI_INVOKE<null>("start_conformance", { server, options }),
 	/**
 	 *  Examines a server, connected or not, and answers what was found. Each check is told as
 	 *  a fact when it ends. One examination per server runs at a time: a new one stops the one
@@ -536,23 +536,23 @@ export const commands = {
 	 *  Starts to run requests of the project and returns the number of the run at once; how it goes
 	 *  is told as facts.
 	 */
-	runRequests: (options: RequestRunOptions) => __TAURI_INVOKE<number>("run_requests", { options }),
+	startRequestRun: (options: RequestRunOptions) => __TAURI_INVOKE<number>("start_request_run", { options }),
 	/**
 	 *  Saves the text of the rules, in place of the one with this hash.
 	 * 
 	 *  # Errors
 	 *  When the text is broken, the file is another one by now, or it cannot be written.
 	 */
-	saveAnswerRules: (text: string, hash: string) => __TAURI_INVOKE<AnswerRulesText>("save_answer_rules", { text, hash }),
+	updateAnswerRules: (text: string, hash: string) => __TAURI_INVOKE<AnswerRulesText>("update_answer_rules", { text, hash }),
 	/**  Saves what a person set for signing in to a server. */
-	saveAuthSettings: (server: ServerId, settings: AuthSettings) => __TAURI_INVOKE<AuthSettingsView>("save_auth_settings", { server, settings }),
+	updateAuthSettings: (server: ServerId, settings: AuthSettings) => __TAURI_INVOKE<AuthSettingsView>("update_auth_settings", { server, settings }),
 	/**
 	 *  Saves a request's text, in place of the one with this hash.
 	 * 
 	 *  # Errors
 	 *  When the file is another one by now, or cannot be written.
 	 */
-	saveRequest: (path: string, text: string, hash: string) => __TAURI_INVOKE<RequestTextView>("save_request", { path, text, hash }),
+	updateRequest: (path: string, text: string, hash: string) => __TAURI_INVOKE<RequestTextView>("update_request", { path, text, hash }),
 	/**
 	 *  Sets the folders that a server is told; `None` for the default again. A connected server
 	 *  of the `initialize` era is told that they changed.
@@ -560,9 +560,9 @@ export const commands = {
 	 *  # Errors
 	 *  When one of them is no absolute path and no `file:` URI, or they cannot be kept.
 	 */
-	saveRoots: (server: ServerId, folders: string[] | null) => __TAURI_INVOKE<null>("save_roots", { server, folders }),
+	updateRoots: (server: ServerId, folders: string[] | null) => __TAURI_INVOKE<null>("update_roots", { server, folders }),
 	/**  Keeps the settings of a server. They count from the next connection on. */
-	saveServerSettings: (server: ServerId, settings: ServerSettings) => __TAURI_INVOKE<null>("save_server_settings", { server, settings }),
+	updateServerSettings: (server: ServerId, settings: ServerSettings) => __TAURI_INVOKE<null>("update_server_settings", { server, settings }),
 	/**  Runs a query of Claude Code's tool search over the tools of servers. */
 	searchModelTools: (servers: ServerId[], query: string) => __TAURI_INVOKE<ToolSearchView>("search_model_tools", { servers, query }),
 	/**  The places of a text in a payload, whatever its case. */
@@ -579,16 +579,16 @@ export const commands = {
 	 */
 	sendSpans: (exported: TrafficExport, to: string, headers: CollectorHeader[], run: number) => __TAURI_INVOKE<SentSpans>("send_spans", { exported, to, headers, run }),
 	/**  Converts one tool of a server for a model interface. */
-	sentTool: (server: ServerId, tool: string, provider: Provider, scheme: NamingScheme | null) => __TAURI_INVOKE<SentToolDetail>("sent_tool", { server, tool, provider, scheme }),
+	getSentTool: (server: ServerId, tool: string, provider: Provider, scheme: NamingScheme | null) => __TAURI_INVOKE<SentToolDetail>("get_sent_tool", { server, tool, provider, scheme }),
 	/**
 	 *  Lists the tools of servers as a model interface gets them, with the names of a client or
 	 *  those of the servers.
 	 */
-	sentToolList: (servers: ServerId[], provider: Provider, scheme: NamingScheme | null) => __TAURI_INVOKE<SentListView>("sent_tool_list", { servers, provider, scheme }),
+	getSentToolList: (servers: ServerId[], provider: Provider, scheme: NamingScheme | null) => __TAURI_INVOKE<SentListView>("get_sent_tool_list", { servers, provider, scheme }),
 	/**  Returns the settings of a server; the defaults where none were set. */
-	serverSettings: (server: ServerId) => __TAURI_INVOKE<ServerSettings>("server_settings", { server }),
+	getServerSettings: (server: ServerId) => __TAURI_INVOKE<ServerSettings>("get_server_settings", { server }),
 	/**  The opened sessions, in the order in which they were opened. */
-	sessions: () => __TAURI_INVOKE<SessionView[]>("sessions"),
+	listSessions: () => __TAURI_INVOKE<SessionView[]>("list_sessions"),
 	/**
 	 *  Puts a bookmark with a note on a row of this program's own record, or without a note takes
 	 *  it away.
@@ -596,21 +596,21 @@ export const commands = {
 	 *  # Errors
 	 *  When there is no such row, there are too many bookmarks, or nothing can be written.
 	 */
-	setBookmark: (id: ExchangeId, note: string | null) => __TAURI_INVOKE<null>("set_bookmark", { id, note }),
+	updateBookmark: (id: ExchangeId, note: string | null) => __TAURI_INVOKE<null>("update_bookmark", { id, note }),
 	/**
 	 *  Sets the least severe level of log messages that the server is to send: for good in
 	 *  the `initialize` era, with each request from now on in the stateless one.
 	 */
 	setLogLevel: (server: ServerId, level: string) => __TAURI_INVOKE<null>("set_log_level", { server, level }),
 	/**  Keeps the key of an address in the vault, or without one forgets it. */
-	setModelKey: (url: string, key: string | null) => __TAURI_INVOKE<null>("set_model_key", { url, key }),
+	updateModelKey: (url: string, key: string | null) => __TAURI_INVOKE<null>("update_model_key", { url, key }),
 	/**
 	 *  Sets a variable for one server until the application ends; `None` takes it back. It goes
 	 *  before the environment, and never to the disk.
 	 */
-	setSessionVariable: (server: ServerId, name: string, value: string | null) => __TAURI_INVOKE<null>("set_session_variable", { server, name, value }),
+	updateSessionVariable: (server: ServerId, name: string, value: string | null) => __TAURI_INVOKE<null>("update_session_variable", { server, name, value }),
 	/**  Sets the steps to pause before, while a sign-in runs. */
-	setSignInPauses: (server: ServerId, pauses: StepKind[]) => __TAURI_INVOKE<null>("set_sign_in_pauses", { server, pauses }),
+	updateSignInPauses: (server: ServerId, pauses: StepKind[]) => __TAURI_INVOKE<null>("update_sign_in_pauses", { server, pauses }),
 	/**  Shows the requests of the project again. */
 	showProjectRequests: () => __TAURI_INVOKE<null>("show_project_requests"),
 	/**
@@ -634,16 +634,16 @@ export const commands = {
 	 *  # Errors
 	 *  When the server is not connected, does not declare skills, or serves none of this URI.
 	 */
-	skill: (server: ServerId, key: string, uri: string) => __TAURI_INVOKE<SkillView>("skill", { server, key, uri }),
+	getSkill: (server: ServerId, key: string, uri: string) => __TAURI_INVOKE<SkillView>("get_skill", { server, key, uri }),
 	/**
 	 *  Lists the skills of a server, all pages of them. `key` names the requests for cancelling.
 	 * 
 	 *  # Errors
 	 *  When the server is not connected, does not declare skills, or refuses the list.
 	 */
-	skills: (server: ServerId, key: string) => __TAURI_INVOKE<SkillListView>("skills", { server, key }),
+	listSkills: (server: ServerId, key: string) => __TAURI_INVOKE<SkillListView>("list_skills", { server, key }),
 	/**  Everything that is shown, at one moment. */
-	snapshot: () => __TAURI_INVOKE<Snapshot>("snapshot"),
+	getSnapshot: () => __TAURI_INVOKE<Snapshot>("get_snapshot"),
 	/**
 	 *  Starts a run and returns at once; how it goes is told as facts. One run per server goes on
 	 *  at a time: a new one stops the one before it.
@@ -667,13 +667,13 @@ export const commands = {
 	/**  Ends the watch. */
 	stopWatch: () => __TAURI_INVOKE<null>("stop_watch"),
 	/**  Keeps a secret for signing in, or forgets it when there is no value. */
-	storeAuthSecret: (server: ServerId, secret: SettingSecret, value: string | null) => __TAURI_INVOKE<AuthSettingsView>("store_auth_secret", { server, secret, value }),
+	updateAuthSecret: (server: ServerId, secret: SettingSecret, value: string | null) => __TAURI_INVOKE<AuthSettingsView>("update_auth_secret", { server, secret, value }),
 	/**  Keeps a secret for a server's entry as it is now; `None` forgets it. */
-	storeEntrySecret: (server: ServerId, name: string, value: string | null) => __TAURI_INVOKE<null>("store_entry_secret", { server, name, value }),
+	updateEntrySecret: (server: ServerId, name: string, value: string | null) => __TAURI_INVOKE<null>("update_entry_secret", { server, name, value }),
 	/**  Asks to be told when a resource changes. */
 	subscribeResource: (server: ServerId, uri: string) => __TAURI_INVOKE<null>("subscribe_resource", { server, uri }),
 	/**  Returns what changed in a server's surface, and what is to be found fault with in it. */
-	surface: (server: ServerId) => __TAURI_INVOKE<SurfaceView>("surface", { server }),
+	getSurface: (server: ServerId) => __TAURI_INVOKE<SurfaceView>("get_surface", { server }),
 	/**
 	 *  Declares an extension to a server, or no longer, and connects anew to one that is
 	 *  connected. Returns the changes of its lists, where it was.
@@ -681,7 +681,7 @@ export const commands = {
 	 *  # Errors
 	 *  When the settings cannot be kept, or the connection does not come about.
 	 */
-	switchExtension: (server: ServerId, id: string, isDeclared: boolean) => __TAURI_INVOKE<SurfaceDifference | null>("switch_extension", { server, id, isDeclared }),
+	updateExtension: (server: ServerId, id: string, isDeclared: boolean) => __TAURI_INVOKE<SurfaceDifference | null>("update_extension", { server, id, isDeclared }),
 	/**
 	 *  Returns the result of a task: the one that is here, or the one that its server still has.
 	 *  In the older format the server answers when the task has ended.
@@ -689,57 +689,57 @@ export const commands = {
 	 *  # Errors
 	 *  When the task is not kept or its server is not connected.
 	 */
-	taskResult: (server: ServerId, id: string) => __TAURI_INVOKE<CallReport>("task_result", { server, id }),
+	getTaskResult: (server: ServerId, id: string) => __TAURI_INVOKE<CallReport>("get_task_result", { server, id }),
 	/**  Returns the tasks that are kept, the newest first. */
-	tasks: () => __TAURI_INVOKE<TaskView[]>("tasks"),
+	listTasks: () => __TAURI_INVOKE<TaskView[]>("list_tasks"),
 	/**  Does something to a token and shows how the servers take it. */
 	tokenAction: (server: ServerId, identity: string, action: TokenAction) => __TAURI_INVOKE<TokenReaction>("token_action", { server, identity, action }),
 	/**  Computes the tokens of the tools of servers, as one list. */
-	tokenCost: (question: TokenQuestion) => __TAURI_INVOKE<TokenCostView>("token_cost", { question }),
+	getTokenCost: (question: TokenQuestion) => __TAURI_INVOKE<TokenCostView>("get_token_cost", { question }),
 	/**  The tokens of an identity, decoded and judged. */
-	tokens: (server: ServerId, identity: string) => __TAURI_INVOKE<TokensView | null>("tokens", { server, identity }),
+	getTokens: (server: ServerId, identity: string) => __TAURI_INVOKE<TokensView | null>("get_tokens", { server, identity }),
 	/**
 	 *  Returns the command that makes the same call of a tool in a terminal. `input` is the
 	 *  arguments, a JSON object.
 	 */
-	toolCallCommand: (server: ServerId, tool: string, input: string) => __TAURI_INVOKE<string>("tool_call_command", { server, tool, input }),
+	getToolCallCommand: (server: ServerId, tool: string, input: string) => __TAURI_INVOKE<string>("get_tool_call_command", { server, tool, input }),
 	/**  Calls of a tool that are on record, the newest first. */
-	toolCalls: (session: SessionId | null, server: ServerId, tool: string, offset: number, limit: number) => __TAURI_INVOKE<ToolCallPage>("tool_calls", { session, server, tool, offset, limit }),
+	listToolCalls: (session: SessionId | null, server: ServerId, tool: string, offset: number, limit: number) => __TAURI_INVOKE<ToolCallPage>("list_tool_calls", { session, server, tool, offset, limit }),
 	/**
 	 *  Returns which tools of a server the rules of a client leave to the model. `target` is the
 	 *  place of the server in a file of the client's.
 	 */
-	toolChoice: (target: Target, server: ServerId) => __TAURI_INVOKE<ToolChoiceView>("tool_choice", { target, server }),
+	getToolChoice: (target: Target, server: ServerId) => __TAURI_INVOKE<ToolChoiceView>("get_tool_choice", { target, server }),
 	/**  Causes and effects of a row. */
-	trafficCausality: (session: SessionId | null, id: ExchangeId) => __TAURI_INVOKE<Causality>("traffic_causality", { session, id }),
+	getTrafficCausality: (session: SessionId | null, id: ExchangeId) => __TAURI_INVOKE<Causality>("get_traffic_causality", { session, id }),
 	/**  One row with its frames and the HTTP request that carried it. */
-	trafficDetail: (session: SessionId | null, id: ExchangeId) => __TAURI_INVOKE<ExchangeDetail>("traffic_detail", { session, id }),
+	getTrafficDetail: (session: SessionId | null, id: ExchangeId) => __TAURI_INVOKE<ExchangeDetail>("get_traffic_detail", { session, id }),
 	/**  Rows of the tree of an operation, `limit` of them after the first `offset`. */
-	trafficOperation: (session: SessionId | null, query: OperationQuery, offset: number, limit: number) => __TAURI_INVOKE<OperationTree>("traffic_operation", { session, query, offset, limit }),
+	getTrafficOperation: (session: SessionId | null, query: OperationQuery, offset: number, limit: number) => __TAURI_INVOKE<OperationTree>("get_traffic_operation", { session, query, offset, limit }),
 	/**  Operations of which a row matches `query`, oldest first; `offset` counts from the newest. */
-	trafficOperations: (session: SessionId | null, query: TrafficQuery, offset: number, limit: number) => __TAURI_INVOKE<OperationPage>("traffic_operations", { session, query, offset, limit }),
+	listTrafficOperations: (session: SessionId | null, query: TrafficQuery, offset: number, limit: number) => __TAURI_INVOKE<OperationPage>("list_traffic_operations", { session, query, offset, limit }),
 	/**  A part of the timeline of operations. */
-	trafficTimeline: (session: SessionId | null, query: TimelineQuery) => __TAURI_INVOKE<Timeline>("traffic_timeline", { session, query }),
+	getTrafficTimeline: (session: SessionId | null, query: TimelineQuery) => __TAURI_INVOKE<Timeline>("get_traffic_timeline", { session, query }),
 	/**  An operation in its parts, with its critical path and its links to others. */
-	trafficTimelineOperation: (session: SessionId | null, id: ExchangeId) => __TAURI_INVOKE<OperationTimeline>("traffic_timeline_operation", { session, id }),
+	getTrafficTimelineOperation: (session: SessionId | null, id: ExchangeId) => __TAURI_INVOKE<OperationTimeline>("get_traffic_timeline_operation", { session, id }),
 	/**
 	 *  The operation on the timeline that a step leads to; the newest where there is none to begin
 	 *  at.
 	 */
-	trafficTimelineStep: (session: SessionId | null, query: TrafficQuery, from: ExchangeId | null, step: TimelineStep) => __TAURI_INVOKE<TimelinePlace | null>("traffic_timeline_step", { session, query, from, step }),
+	getTrafficTimelineStep: (session: SessionId | null, query: TrafficQuery, from: ExchangeId | null, step: TimelineStep) => __TAURI_INVOKE<TimelinePlace | null>("get_traffic_timeline_step", { session, query, from, step }),
 	/**  Rows that match `query`, oldest first; `offset` counts from the newest. */
-	trafficWindow: (session: SessionId | null, query: TrafficQuery, offset: number, limit: number) => __TAURI_INVOKE<TrafficPage>("traffic_window", { session, query, offset, limit }),
+	listTraffic: (session: SessionId | null, query: TrafficQuery, offset: number, limit: number) => __TAURI_INVOKE<TrafficPage>("list_traffic", { session, query, offset, limit }),
 	/**  The draft of a server that is tried, to save it. */
-	triedDraft: (server: ServerId) => __TAURI_INVOKE<Draft>("tried_draft", { server }),
+	getTriedDraft: (server: ServerId) => __TAURI_INVOKE<Draft>("get_tried_draft", { server }),
 	/**  Trusts the project's folder: programs may start in it from now on. */
 	trustFolder: () => __TAURI_INVOKE<null>("trust_folder"),
 	/**  Everything that connecting to a server of the sidebar does, for the user to approve. */
-	trustRequest: (server: ServerId) => __TAURI_INVOKE<TrustView>("trust_request", { server }),
+	getTrustRequest: (server: ServerId) => __TAURI_INVOKE<TrustView>("get_trust_request", { server }),
 	/**
 	 *  The servers of the project that wait for approval and could start then, in the order of
 	 *  the sidebar.
 	 */
-	trustRequests: () => __TAURI_INVOKE<TrustView[]>("trust_requests"),
+	listTrustRequests: () => __TAURI_INVOKE<TrustView[]>("list_trust_requests"),
 	/**
 	 *  Connects to a server that is in no file. Returns its id at once; how it goes is told as
 	 *  facts. One of the same name that was tried before is replaced.
@@ -758,7 +758,7 @@ export const commands = {
 	 *  # Errors
 	 *  When a configuration file cannot be read: it may name any of them.
 	 */
-	unusedBundles: () => __TAURI_INVOKE<UnusedBundle[]>("unused_bundles"),
+	listUnusedBundles: () => __TAURI_INVOKE<UnusedBundle[]>("list_unused_bundles"),
 	/**
 	 *  Reads every file of a skill and holds it against the entry.
 	 * 
@@ -771,7 +771,7 @@ export const commands = {
 	 *  servers that are connected are started anew first. A relative path is understood from the
 	 *  project. Takes the place of an earlier watch.
 	 */
-	watchAndRun: (options: RequestRunOptions, path: string) => __TAURI_INVOKE<null>("watch_and_run", { options, path }),
+	startWatch: (options: RequestRunOptions, path: string) => __TAURI_INVOKE<null>("start_watch", { options, path }),
 };
 
 /* Types */

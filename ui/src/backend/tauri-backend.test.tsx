@@ -14,36 +14,36 @@ vi.mock('./bindings', () => ({
 it('reads the record of the session and never that of the program', () => {
   const reader = tauriBackend().readerOf(7);
   const query = { frame: 1, pointer: '', form: 'raw' } as const;
-  void reader.trafficWindow({} as never, 0, 1);
-  void reader.trafficDetail(1);
-  void reader.trafficOperations({} as never, 0, 1);
-  void reader.trafficOperation({ id: 1 }, 0, 1);
-  void reader.trafficCausality(1);
-  void reader.trafficTimeline({} as never);
-  void reader.trafficTimelineStep({} as never, 1, 'next');
-  void reader.trafficTimelineOperation(1);
-  void reader.payloadLines(query, 0, 1);
-  void reader.payloadText(query);
+  void reader.listTraffic({} as never, 0, 1);
+  void reader.getTrafficDetail(1);
+  void reader.listTrafficOperations({} as never, 0, 1);
+  void reader.getTrafficOperation({ id: 1 }, 0, 1);
+  void reader.getTrafficCausality(1);
+  void reader.getTrafficTimeline({} as never);
+  void reader.getTrafficTimelineStep({} as never, 1, 'next');
+  void reader.getTrafficTimelineOperation(1);
+  void reader.getPayloadLines(query, 0, 1);
+  void reader.getPayloadText(query);
   void reader.searchPayload(query, 'a');
-  void reader.blobHex(1, '', 0, 1);
-  void reader.blobBase64(1, '');
+  void reader.getBlobHex(1, '', 0, 1);
+  void reader.getBlobBase64(1, '');
   void reader.copyExchange(1, 'json');
   void reader.savePart(1, '', 'a');
   void reader.onTraffic(() => {});
   expect(asked).toEqual([
-    'trafficWindow 7',
-    'trafficDetail 7',
-    'trafficOperations 7',
-    'trafficOperation 7',
-    'trafficCausality 7',
-    'trafficTimeline 7',
-    'trafficTimelineStep 7',
-    'trafficTimelineOperation 7',
-    'payloadLines 7',
-    'payloadText 7',
+    'listTraffic 7',
+    'getTrafficDetail 7',
+    'listTrafficOperations 7',
+    'getTrafficOperation 7',
+    'getTrafficCausality 7',
+    'getTrafficTimeline 7',
+    'getTrafficTimelineStep 7',
+    'getTrafficTimelineOperation 7',
+    'getPayloadLines 7',
+    'getPayloadText 7',
     'searchPayload 7',
-    'blobHex 7',
-    'blobBase64 7',
+    'getBlobHex 7',
+    'getBlobBase64 7',
     'copyExchange 7',
     'savePart 7',
     'subscribeTraffic 7',

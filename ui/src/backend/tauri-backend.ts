@@ -18,26 +18,27 @@ declare global {
 /** The commands that read the record of a session, or without one that of the program. */
 function recordReader(session: SessionId | null): RecordReader {
   return {
-    trafficWindow: (query, offset, limit) => commands.trafficWindow(session, query, offset, limit),
-    trafficDetail: (id) => commands.trafficDetail(session, id),
-    trafficOperations: (query, offset, limit) =>
-      commands.trafficOperations(session, query, offset, limit),
-    trafficOperation: (query, offset, limit) =>
-      commands.trafficOperation(session, query, offset, limit),
-    trafficCausality: (id) => commands.trafficCausality(session, id),
-    toolCalls: (server, tool, offset, limit) =>
-      commands.toolCalls(session, server, tool, offset, limit),
-    pastCall: (id) => commands.pastCall(session, id),
-    trafficTimeline: (query) => commands.trafficTimeline(session, query),
-    trafficTimelineStep: (query, from, step) =>
-      commands.trafficTimelineStep(session, query, from, step),
-    trafficTimelineOperation: (id) => commands.trafficTimelineOperation(session, id),
-    payloadLines: (query, first, count) => commands.payloadLines(session, query, first, count),
-    payloadText: (query) => commands.payloadText(session, query),
+    listTraffic: (query, offset, limit) => commands.listTraffic(session, query, offset, limit),
+    getTrafficDetail: (id) => commands.getTrafficDetail(session, id),
+    listTrafficOperations: (query, offset, limit) =>
+      commands.listTrafficOperations(session, query, offset, limit),
+    getTrafficOperation: (query, offset, limit) =>
+      commands.getTrafficOperation(session, query, offset, limit),
+    getTrafficCausality: (id) => commands.getTrafficCausality(session, id),
+    listToolCalls: (server, tool, offset, limit) =>
+      commands.listToolCalls(session, server, tool, offset, limit),
+    getPastCall: (id) => commands.getPastCall(session, id),
+    getTrafficTimeline: (query) => commands.getTrafficTimeline(session, query),
+    getTrafficTimelineStep: (query, from, step) =>
+      commands.getTrafficTimelineStep(session, query, from, step),
+    getTrafficTimelineOperation: (id) => commands.getTrafficTimelineOperation(session, id),
+    getPayloadLines: (query, first, count) =>
+      commands.getPayloadLines(session, query, first, count),
+    getPayloadText: (query) => commands.getPayloadText(session, query),
     searchPayload: (query, text) => commands.searchPayload(session, query, text),
-    blobHex: (frame, pointer, first, count) =>
-      commands.blobHex(session, frame, pointer, first, count),
-    blobBase64: (frame, pointer) => commands.blobBase64(session, frame, pointer),
+    getBlobHex: (frame, pointer, first, count) =>
+      commands.getBlobHex(session, frame, pointer, first, count),
+    getBlobBase64: (frame, pointer) => commands.getBlobBase64(session, frame, pointer),
     copyExchange: (id, form) => commands.copyExchange(session, id, form),
     savePart: (frame, pointer, name) => commands.savePart(session, frame, pointer, name),
     async onTraffic(listener) {

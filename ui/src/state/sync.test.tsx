@@ -22,8 +22,8 @@ async function backendWith(options: { sequence: number; duringSnapshot?: Inspect
       listener = given;
       return () => {};
     },
-    async snapshot() {
-      const snapshot = { ...(await stub.snapshot()), sequence: options.sequence };
+    async getSnapshot() {
+      const snapshot = { ...(await stub.getSnapshot()), sequence: options.sequence };
       listener(options.duringSnapshot ?? []);
       return snapshot;
     },
@@ -54,7 +54,7 @@ beforeEach(() => {
 describe('startSync', () => {
   it('shows what the backend gave along before anything was asked', async () => {
     const stub = stubBackend();
-    const given = { ...(await stub.snapshot()), sequence: 3 };
+    const given = { ...(await stub.getSnapshot()), sequence: 3 };
     useServers.setState({ loaded: false, servers: [] });
     const synced = startSync(stubBackend({ given }));
     expect(useServers.getState().servers).toBe(given.servers);
@@ -63,7 +63,7 @@ describe('startSync', () => {
 
   it('replaces what the backend gave along by what has changed since', async () => {
     const stub = stubBackend();
-    const given = { ...(await stub.snapshot()), sequence: 3, servers: [] };
+    const given = { ...(await stub.getSnapshot()), sequence: 3, servers: [] };
     await startSync(stubBackend({ given }));
     expect(useServers.getState().servers).not.toHaveLength(0);
   });

@@ -17,15 +17,15 @@ export async function startSync(backend: Backend): Promise<Unsubscribe> {
     backend.onEvents((batch) => sequence.push(batch)),
     backend.onTraffic(latestInFrame((revision) => useRecording.getState().setRevision(revision))),
   ]);
-  const snapshot = await backend.snapshot();
+  const snapshot = await backend.getSnapshot();
   // The page was loaded anew.
   if (!given) void restoreUnsaved(backend).catch(showError);
   // What has not changed is not drawn again.
   if (snapshot.sequence !== given?.sequence) applySnapshot(snapshot);
   sequence.begin(snapshot.sequence);
   // The window shows its servers without it; facts bring later ones.
-  void backend.configuration().then(useConfiguration.getState().replace, showError);
-  void backend.tasks().then(useTasks.getState().replace, showError);
+  void backend.getConfiguration().then(useConfiguration.getState().replace, showError);
+  void backend.listTasks().then(useTasks.getState().replace, showError);
   return () => {
     endEvents();
     endTraffic();

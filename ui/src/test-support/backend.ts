@@ -6,11 +6,17 @@ import { demoServer } from './servers';
 export function stubBackend(answers: Partial<Backend> = {}): Backend {
   const known: Partial<Backend> = {
     given: null,
-    snapshot: async () => emptySnapshot(),
+    getSnapshot: async () => emptySnapshot(),
     onEvents: async () => () => {},
     onTraffic: async () => () => {},
-    configuration: async () => ({ revision: 1, clients: [], policy: [], undo: null, redo: null }),
-    tasks: async () => [],
+    getConfiguration: async () => ({
+      revision: 1,
+      clients: [],
+      policy: [],
+      undo: null,
+      redo: null,
+    }),
+    listTasks: async () => [],
     subscribeResource: async () => null,
     checkValue: async () => ({ valid: true, problems: [], notChecked: null }),
     ...answers,

@@ -96,7 +96,7 @@ impl SignIns {
     }
 
     /// Forgets an identity and what it holds.
-    pub async fn forget_identity(&self, target: &Target, identity: &str) -> Result<(), AuthError> {
+    pub async fn delete_identity(&self, target: &Target, identity: &str) -> Result<(), AuthError> {
         self.forget(target, identity).await?;
         self.state().store.change(|records| {
             if let Some(record) = records.servers.get_mut(&target.server) {

@@ -10,7 +10,7 @@ use crate::Inspector;
 #[commands(snapshot_commands)]
 impl Inspector {
     /// Everything that is shown, at one moment.
-    #[command]
+    #[command(name = "get_snapshot")]
     pub fn snapshot(&self) -> Snapshot {
         // The number comes first: a fact that arises meanwhile is applied once more, which
         // changes nothing, and never missed.

@@ -41,7 +41,7 @@ export function ConformancePane({ server }: { server: ServerView }) {
   const canUseSuite = server.transport === 'http';
   const runWith = (allowedHost: string | null) =>
     startServer(server.id, () =>
-      backend.runConformance(server.id, {
+      backend.startConformance(server.id, {
         era: era === 'both' ? null : era,
         tool: tool === '' ? null : tool,
         arguments: tool === '' || given.trim() === '' ? null : given,
@@ -54,9 +54,9 @@ export function ConformancePane({ server }: { server: ServerView }) {
     setQuestion(null);
     if (!withSuite || !canUseSuite) return runWith(null);
     try {
-      const suite = await backend.conformanceSuite();
+      const suite = await backend.getConformanceSuite();
       if (!suite.isInstalled) return setQuestion({ kind: 'install', suite });
-      const host = await backend.remoteHost(server.id);
+      const host = await backend.getRemoteHost(server.id);
       if (host !== null) return setQuestion({ kind: 'host', host });
       runWith(null);
     } catch (reason) {

@@ -58,7 +58,7 @@ export function LoadPane({ server }: { server: ServerView }) {
       allowsEffects: false,
     };
     try {
-      const plan = await backend.loadPlan(server.id, options);
+      const plan = await backend.getLoadPlan(server.id, options);
       const isHarmless = plan.host === null && !plan.mayHaveEffects;
       if (isHarmless) startServer(server.id, () => backend.startLoad(server.id, options));
       else setWish({ options, plan });

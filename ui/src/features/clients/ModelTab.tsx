@@ -12,7 +12,7 @@ import { useAnswer } from './use-answer';
 /** One server as the models of its clients see it. */
 export default function ModelTab({ server }: { server: ServerView }) {
   const backend = useBackend();
-  const { value: clients, problem } = useAnswer(() => backend.modelClients(), [backend]);
+  const { value: clients, problem } = useAnswer(() => backend.listModelClients(), [backend]);
   if (problem !== null) return <EmptyState title={visibleText(problem)} />;
   return clients && <Sections server={server} clients={clients} />;
 }

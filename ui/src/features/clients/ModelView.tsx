@@ -17,7 +17,7 @@ import { useAnswer } from './use-answer';
 /** All servers of a client as its model sees them. */
 export default function ModelView() {
   const backend = useBackend();
-  const { value: clients, problem } = useAnswer(() => backend.modelClients(), [backend]);
+  const { value: clients, problem } = useAnswer(() => backend.listModelClients(), [backend]);
   if (problem !== null) return <EmptyState title={visibleText(problem)} />;
   return clients && <View clients={clients} />;
 }

@@ -26,19 +26,19 @@ export function ModelsSection() {
   // biome-ignore lint/correctness/useExhaustiveDependencies: read again whenever a model or a key changed.
   useEffect(() => {
     let isOpen = true;
-    backend.modelEndpoints().then((views) => isOpen && setViews(views), showError);
+    backend.listModelEndpoints().then((views) => isOpen && setViews(views), showError);
     return () => {
       isOpen = false;
     };
   }, [backend, models, version]);
   const save = async (next: ModelSettings[]) => {
-    await backend.saveSettings({ ...useSnapshot.getState().settings, models: next });
+    await backend.updateSettings({ ...useSnapshot.getState().settings, models: next });
     setVersion((version) => version + 1);
   };
   const remove = async (model: ModelSettings) => {
     const others = models.filter(({ name }) => name !== model.name);
     // A key that no other model needs goes with it.
-    if (others.every(({ url }) => url !== model.url)) await backend.setModelKey(model.url, null);
+    if (others.every(({ url }) => url !== model.url)) await backend.updateModelKey(model.url, null);
     await save(others);
   };
   return (
@@ -70,7 +70,7 @@ export function ModelsSection() {
         <AddModel
           onAdd={async (model, key) => {
             await save([...models, model]);
-            if (key !== '') await backend.setModelKey(model.url, key);
+            if (key !== '') await backend.updateModelKey(model.url, key);
             setVersion((version) => version + 1);
             setAdding(false);
           }}

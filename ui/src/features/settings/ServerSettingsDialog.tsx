@@ -28,7 +28,7 @@ export function ServerSettingsDialog({ server: id }: { server: ServerId }) {
   const [error, setError] = useState<string | null>(null);
   useAsyncEffect(
     () => ({
-      start: () => backend.serverSettings(id),
+      start: () => backend.getServerSettings(id),
       onValue: setSettings,
       onError: (reason) => setError(asCommandError(reason).message),
     }),
@@ -39,7 +39,7 @@ export function ServerSettingsDialog({ server: id }: { server: ServerId }) {
   const save = async () => {
     if (!settings) return;
     try {
-      await backend.saveServerSettings(id, settings);
+      await backend.updateServerSettings(id, settings);
       close();
       if (isConnected) reconnect(backend, id);
     } catch (reason) {

@@ -42,7 +42,7 @@ export function SettingsDialog() {
     const before = useSnapshot.getState().settings;
     const next = { ...before, ...changed };
     useSnapshot.setState({ settings: next });
-    backend.saveSettings(next).catch((reason) => {
+    backend.updateSettings(next).catch((reason) => {
       // A change that came after the one that is refused stays.
       if (useSnapshot.getState().settings === next) useSnapshot.setState({ settings: before });
       showError(reason);

@@ -51,7 +51,7 @@ const server: ServerView = { ...demoServer(), id: 'mcp-json:keyed', name: 'keyed
 function open(view: AuthView | null, rest: Partial<ServerView> = {}) {
   useAuth.getState().replace(view ? [view] : []);
   render(
-    <BackendContext value={stubBackend({ authSettings: async () => loaded })}>
+    <BackendContext value={stubBackend({ getAuthSettings: async () => loaded })}>
       <AuthTab server={{ ...server, ...rest }} />
     </BackendContext>,
   );

@@ -27,8 +27,8 @@ const view = (settings: AuthSettings): AuthSettingsView => ({
 it('keeps what is typed while the settings are saved', async () => {
   let answer = (_: AuthSettingsView) => {};
   const backend = {
-    authSettings: async () => view(EMPTY),
-    saveAuthSettings: () =>
+    getAuthSettings: async () => view(EMPTY),
+    updateAuthSettings: () =>
       new Promise<AuthSettingsView>((resolve) => {
         answer = resolve;
       }),

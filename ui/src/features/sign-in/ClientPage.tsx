@@ -21,7 +21,7 @@ export function ClientPage({ server, view }: { server: ServerView; view: AuthVie
   const entersToken = useAuth((state) => state.tokenFor === server.id);
   useAsyncEffect(
     () => ({
-      start: () => backend.authSettings(server.id),
+      start: () => backend.getAuthSettings(server.id),
       onValue: (settings) => setRead({ server: server.id, settings }),
       onError: setFailure,
     }),
@@ -35,10 +35,10 @@ export function ClientPage({ server, view }: { server: ServerView; view: AuthVie
   if (read?.server !== server.id) return null;
   const save = async (settings: AuthSettings, secrets: [SettingSecret, string | null][]) => {
     const show = (settings: AuthSettingsView) => setRead({ server: server.id, settings });
-    const saved = await backend.saveAuthSettings(server.id, settings);
+    const saved = await backend.updateAuthSettings(server.id, settings);
     show(saved);
     for (const [secret, value] of secrets) {
-      show(await backend.storeAuthSecret(server.id, secret, value));
+      show(await backend.updateAuthSecret(server.id, secret, value));
     }
     return saved.settings;
   };

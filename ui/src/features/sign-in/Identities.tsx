@@ -91,7 +91,7 @@ function Identity({ server, identity, isChosen, isOnly }: IdentityProps) {
     void backend.signIn(server.id, signInRequest({ identity: name })).catch(showError);
   const signOut = () =>
     void backend.signOut(server.id, name).then(({ message }) => showNote(message), showError);
-  const forget = () => void backend.forgetIdentity(server.id, name).catch(showError);
+  const forget = () => void backend.deleteIdentity(server.id, name).catch(showError);
   return (
     <>
       <Glyph glyph={grant ? '●' : '○'} tone={grant ? 'ok' : 'idle'} />

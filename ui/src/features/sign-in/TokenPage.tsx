@@ -60,7 +60,7 @@ function useTokens(server: ServerView, view: AuthView) {
   // biome-ignore lint/correctness/useExhaustiveDependencies: another grant has other tokens
   useAsyncEffect(
     () => ({
-      start: () => backend.tokens(server.id, view.identity),
+      start: () => backend.getTokens(server.id, view.identity),
       onValue: (loaded) => {
         setTokens(loaded);
         setFailure(null);

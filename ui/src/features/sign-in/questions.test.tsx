@@ -49,7 +49,7 @@ function open(view: Partial<AuthView> | null, shown: Partial<ServerView> = {}) {
     rebindAuth,
     agreeToIssuer,
     agreeToEndpoints,
-    authSettings,
+    getAuthSettings: authSettings,
   } as unknown as Backend;
   const tab = (shown: Partial<ServerView>) => (
     <BackendContext.Provider value={backend}>

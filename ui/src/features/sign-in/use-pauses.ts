@@ -14,7 +14,7 @@ export function usePauses(
   const isRunning = isSignInUnderWay(useAuthView(server.id)?.attempt ?? null);
   const setPauses = (next: readonly StepKind[]) => {
     useAuth.getState().setPauses(server.id, next);
-    if (isRunning) backend.setSignInPauses(server.id, [...next]).catch(showError);
+    if (isRunning) backend.updateSignInPauses(server.id, [...next]).catch(showError);
   };
   return [pauses, setPauses];
 }

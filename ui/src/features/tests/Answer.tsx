@@ -31,7 +31,7 @@ export function Answer({ request, report, onChanged }: AnswerProps) {
         : {
             start: async () => {
               const read = (pointer: string) =>
-                backend.payloadText({ frame, pointer, form: 'raw' }).catch(() => null);
+                backend.getPayloadText({ frame, pointer, form: 'raw' }).catch(() => null);
               const result = await read('/result');
               if (result !== null) return { part: 'result' as const, text: result };
               const error = await read('/error');
@@ -46,7 +46,7 @@ export function Answer({ request, report, onChanged }: AnswerProps) {
   const expectThis = async (path: readonly (string | number)[], value: ExactValue) => {
     const source = answer?.part === 'error' ? errorValue(path) : jsonPath(path);
     try {
-      const view = await backend.addExpectation(request.path, {
+      const view = await backend.createExpectation(request.path, {
         value: source,
         is: predicate,
         not: false,

@@ -33,9 +33,9 @@ function open() {
   const lists: ((approvals: RequestApproval[]) => void)[] = [];
   const approveRequests = vi.fn(async () => null);
   const backend = stubBackend({
-    requestApprovals: () => new Promise((resolve) => lists.push(resolve)),
+    listRequestApprovals: () => new Promise((resolve) => lists.push(resolve)),
     approveRequests,
-    runRequests: vi.fn(async () => 1),
+    startRequestRun: vi.fn(async () => 1),
   });
   render(
     <BackendContext.Provider value={backend}>

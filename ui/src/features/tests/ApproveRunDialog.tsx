@@ -31,7 +31,7 @@ export function ApproveRunDialog() {
       waiting === null
         ? null
         : {
-            start: () => backend.requestApprovals(waiting.selection),
+            start: () => backend.listRequestApprovals(waiting.selection),
             onValue: (approvals) =>
               setAsked((before) => ({
                 of: waiting,

@@ -26,7 +26,7 @@ export function Checks({ request, report, text, onChanged }: ChecksProps) {
   const backend = useBackend();
   const expectations = text?.expectations ?? [];
   const remove = (index: number) =>
-    void backend.removeExpectation(request.path, index).then(onChanged).catch(showError);
+    void backend.deleteExpectation(request.path, index).then(onChanged).catch(showError);
   return (
     <Section
       title={REQUESTS.checks}

@@ -39,7 +39,7 @@ export default function RequestsView() {
   const view = useRequestFiles((state) => state.view);
   const replace = useRequestFiles((state) => state.replace);
   useAsyncEffect(
-    () => ({ start: () => backend.requests(), onValue: replace, onError: showError }),
+    () => ({ start: () => backend.getRequests(), onValue: replace, onError: showError }),
     [backend, replace],
   );
   const [search, setSearch] = useState('');

@@ -44,7 +44,7 @@ export function useRequestText(request: RequestView): RequestText {
   // `request` is another object whenever a file changed.
   useEffect(() => {
     let isCurrent = true;
-    backend.requestText(request.path).then(
+    backend.getRequestText(request.path).then(
       (read) => {
         if (!isCurrent) return;
         setView(read);
@@ -87,7 +87,7 @@ export function useRequestText(request: RequestView): RequestText {
     save: async () => {
       if (draft === null || !view) return false;
       try {
-        replace(await backend.saveRequest(path, draft, view.hash));
+        replace(await backend.updateRequest(path, draft, view.hash));
         showNote(REQUESTS.saved);
         return true;
       } catch (reason) {

@@ -73,7 +73,7 @@ export async function loadSkills(backend: Backend, server: ServerView): Promise<
   const loading = { connection, view: null, problem: null, isLoading: true };
   setList(server.id, loading);
   try {
-    const view = await backend.skills(server.id, LIST_KEY);
+    const view = await backend.listSkills(server.id, LIST_KEY);
     setList(server.id, { ...loading, view, isLoading: false });
   } catch (reason) {
     const { message } = asCommandError(reason);

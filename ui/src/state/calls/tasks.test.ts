@@ -15,7 +15,7 @@ beforeEach(() => useTasks.setState({ tasks: [] }));
 
 it('the result of a task is fetched once it has ended, also if its first fact is late', async () => {
   const taskResult = vi.fn(async () => 'the result');
-  const result = resultOfTask({ taskResult } as unknown as Backend, 's', 'a');
+  const result = resultOfTask({ getTaskResult: taskResult } as unknown as Backend, 's', 'a');
   useTasks.getState().set(task('following'));
   useTasks.getState().set(task('following'));
   expect(taskResult).not.toHaveBeenCalled();

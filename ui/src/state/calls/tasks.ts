@@ -110,7 +110,7 @@ export async function resultOfTask(
 ): Promise<CallReport> {
   const task = await settledTask(server, id);
   if (task?.follow === 'ended' && task.facts.status !== 'cancelled') {
-    return backend.taskResult(server, id);
+    return backend.getTaskResult(server, id);
   }
   throw withoutResult(task);
 }

@@ -22,7 +22,7 @@ export function saveOrder(backend: Backend, group: readonly ServerId[]): void {
   const next = { ...settings, order: [...others, ...group] };
   // At once: the row is where it was dropped.
   useSnapshot.setState({ settings: next });
-  backend.saveSettings(next).catch((reason) => {
+  backend.updateSettings(next).catch((reason) => {
     useSnapshot.setState({ settings });
     showError(reason);
   });

@@ -54,12 +54,12 @@ function later(backend: Backend): void {
 export async function storeUnsaved(backend: Backend): Promise<void> {
   clearTimeout(timer);
   const { path } = useServers.getState().project;
-  await backend.storeDraft(path, texts.size === 0 ? null : JSON.stringify([...texts]));
+  await backend.updateUnsaved(path, texts.size === 0 ? null : JSON.stringify([...texts]));
 }
 
 /** Goes on with what was not saved when another project was shown. */
 export async function restoreUnsaved(backend: Backend): Promise<void> {
-  const stored = await backend.keptDraft();
+  const stored = await backend.getUnsaved();
   if (stored === null) return;
   for (const [file, text] of JSON.parse(stored) as [string, UnsavedText][]) texts.set(file, text);
   const last = [...texts.values()].at(-1);

@@ -125,7 +125,7 @@ function applied(state: RequestFilesState, event: RequestRunEvent): Partial<Requ
 /** Reads the requests of the project. */
 export async function loadRequests(backend: Backend): Promise<void> {
   try {
-    useRequestFiles.getState().replace(await backend.requests());
+    useRequestFiles.getState().replace(await backend.getRequests());
   } catch (reason) {
     showError(reason);
   }
@@ -179,7 +179,7 @@ export async function runRequests(backend: Backend, wish: RunWish): Promise<void
 
 async function runTrusted(backend: Backend, wish: RunWish): Promise<void> {
   try {
-    const approvals = await backend.requestApprovals(wish.selection);
+    const approvals = await backend.listRequestApprovals(wish.selection);
     if (approvals.length > 0) {
       useRequestFiles.getState().wait(wish);
       return;
@@ -200,6 +200,6 @@ export async function startRequests(backend: Backend, wish: RunWish): Promise<vo
     failFast: false,
     jobs: JOBS,
   };
-  if (wish.watch === undefined) await backend.runRequests(options);
-  else await backend.watchAndRun(options, wish.watch);
+  if (wish.watch === undefined) await backend.startRequestRun(options);
+  else await backend.startWatch(options, wish.watch);
 }

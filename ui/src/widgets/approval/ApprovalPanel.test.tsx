@@ -44,7 +44,7 @@ async function open(server: ServerView) {
   const approveServer = vi.fn(async () => null);
   const trustFolder = vi.fn(async () => null);
   const backend = stubBackend({
-    trustRequest: async () => answer,
+    getTrustRequest: async () => answer,
     approveServer,
     trustFolder,
   });

@@ -74,7 +74,7 @@ function Waiting({ server, trust, onReview }: WaitingProps) {
   const { waiting } = useConfigCounts();
   const { isBusy, change } = useChange();
   const [trustsFolder, setTrustsFolder] = useState(false);
-  const review = () => void backend.trustRequests().then(onReview, showError);
+  const review = () => void backend.listTrustRequests().then(onReview, showError);
   const approve = (connects: boolean) =>
     void change(
       async () => {
@@ -137,7 +137,7 @@ function useTrust(server: ServerView): TrustView | null {
   // biome-ignore lint/correctness/useExhaustiveDependencies: another view of it may be another entry.
   useAsyncEffect(
     () => ({
-      start: () => backend.trustRequest(server.id),
+      start: () => backend.getTrustRequest(server.id),
       onValue: setTrust,
       onError: showError,
     }),

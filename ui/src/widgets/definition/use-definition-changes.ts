@@ -21,7 +21,7 @@ export function useDefinitionChanges(
       return null;
     }
     return {
-      start: () => backend.definitionChanges(server, list, item.index),
+      start: () => backend.getDefinitionChanges(server, list, item.index),
       onValue: setChanges,
       // It has left the list meanwhile, which the list says.
       onError: () => setChanges(null),

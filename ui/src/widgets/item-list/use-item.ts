@@ -29,7 +29,7 @@ export function useItem(server: ServerId, list: ListKind, name: string | null): 
             start: async (): Promise<ItemState | null> => {
               const index = await backend.findItem(server, list, name);
               if (index === null) return isLoading ? null : { state: 'gone', name };
-              return { state: 'there', name, item: await backend.item(server, list, index) };
+              return { state: 'there', name, item: await backend.getItem(server, list, index) };
             },
             onValue: (state) => {
               if (state) setFound({ key, state });

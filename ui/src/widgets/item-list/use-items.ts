@@ -113,7 +113,7 @@ class ItemCache {
     this.loadedIn.set(page, generation);
     const { filter } = this;
     try {
-      const window = await this.backend.items(
+      const window = await this.backend.listItems(
         this.server,
         this.list,
         filter,

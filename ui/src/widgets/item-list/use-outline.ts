@@ -24,7 +24,7 @@ export function useOutline(
     () =>
       isLoaded
         ? {
-            start: () => backend.listOutline(server, list),
+            start: () => backend.getListOutline(server, list),
             onValue: (outline) => setFound({ key, outline }),
           }
         : null,

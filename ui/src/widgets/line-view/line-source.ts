@@ -12,7 +12,7 @@ export interface LineSource {
 export function payloadSource(backend: Backend, query: PayloadQuery): LineSource {
   return {
     key: `${query.frame} ${query.form} ${query.pointer}`,
-    load: (first, count) => backend.payloadLines(query, first, count),
+    load: (first, count) => backend.getPayloadLines(query, first, count),
   };
 }
 
@@ -20,6 +20,6 @@ export function payloadSource(backend: Backend, query: PayloadQuery): LineSource
 export function hexSource(backend: Backend, frame: FrameId, pointer: string): LineSource {
   return {
     key: `${frame} hex ${pointer}`,
-    load: (first, count) => backend.blobHex(frame, pointer, first, count),
+    load: (first, count) => backend.getBlobHex(frame, pointer, first, count),
   };
 }

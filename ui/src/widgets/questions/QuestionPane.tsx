@@ -78,7 +78,7 @@ export default function QuestionPane({ request, began, heir }: QuestionPaneProps
   };
   const makeRule = async () => {
     try {
-      const addition = await backend.ruleFromQuestion(request.id, writtenForm(request));
+      const addition = await backend.createRuleFromQuestion(request.id, writtenForm(request));
       useDialogs.getState().showWhenFree({ kind: 'answer-rules', addition });
     } catch (reason) {
       showError(reason);

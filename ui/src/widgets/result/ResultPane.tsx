@@ -254,7 +254,7 @@ function WireTime({ report: { request } }: { report: CallReport }) {
     if (frame === null || answer === null || waited > 0) return null;
     return {
       // A row has the number of its first frame.
-      start: () => backend.trafficDetail(frame),
+      start: () => backend.getTrafficDetail(frame),
       onValue: ({ row }) => setWire(row.duration ?? undefined),
       delay: WIRE_DELAY,
     };
@@ -343,12 +343,12 @@ function CopyMenu({ report, copies = [] }: CopyMenuProps) {
         part.text ??
         (response === null
           ? ''
-          : backend.payloadText({ frame: response, pointer: part.pointer, form: 'text' })),
+          : backend.getPayloadText({ frame: response, pointer: part.pointer, form: 'text' })),
     );
     return (await Promise.all(parts)).join('\n');
   };
   const whole = (frame: FrameId, pointer: string) => () =>
-    backend.payloadText({ frame, pointer, form: 'pretty' });
+    backend.getPayloadText({ frame, pointer, form: 'pretty' });
   return (
     <Menu
       label={COPY.menu}

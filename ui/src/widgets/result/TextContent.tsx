@@ -87,7 +87,7 @@ function useTableText(part: PartView, frame: FrameId | null, mimeType: string | 
     setRead(null);
     if (!isWanted || frame === null || (size ?? 0) > MAX_TABLE_SIZE) return null;
     return {
-      start: () => backend.payloadText({ frame, pointer, form: 'text' }),
+      start: () => backend.getPayloadText({ frame, pointer, form: 'text' }),
       onValue: setRead,
     };
   }, [backend, frame, pointer, size, isWanted]);

@@ -14,7 +14,7 @@ export function useBlob(frame: FrameId | null, pointer: string, wanted = true): 
     setBlob(undefined);
     if (frame === null || !wanted) return null;
     return {
-      start: () => backend.blobBase64(frame, pointer),
+      start: () => backend.getBlobBase64(frame, pointer),
       onValue: (base64) => setBlob({ base64 }),
       onError: (reason) => setBlob({ failure: asCommandError(reason).message }),
     };

@@ -21,7 +21,7 @@ export function useToolNames(server: ServerView | undefined): readonly string[] 
       isReady
         ? {
             start: async () => {
-              const { rows } = await backend.items(id, 'tools', '', 0, MAX_NAMES);
+              const { rows } = await backend.listItems(id, 'tools', '', 0, MAX_NAMES);
               return rows.map(({ name }) => name);
             },
             onValue: setNames,

@@ -382,14 +382,14 @@ impl AnswerRuleFile {
     }
 
     /// The rules that answer questions, in their order.
-    #[command]
+    #[command(name = "get_answer_rules")]
     pub fn answer_rules(&self) -> AnswerRulesView {
         self.rules.refresh();
         self.rules.view()
     }
 
     /// The rules with the text of their file. Where there is none the text is empty.
-    #[command]
+    #[command(name = "get_answer_rules_text")]
     pub fn answer_rules_text(&self) -> AnswerRulesText {
         let view = self.answer_rules();
         let text = lock(&self.rules.loaded).text.clone();
@@ -422,7 +422,7 @@ impl AnswerRuleFile {
     /// # Errors
     /// When the text is broken, the file is another one by now, or it cannot be written.
     #[command]
-    pub fn save_answer_rules(
+    pub fn update_answer_rules(
         &self,
         text: &str,
         hash: &str,
@@ -455,7 +455,7 @@ impl AnswerRuleFile {
     /// The text of a rule for questions like an open one, filled with `content`, the JSON object
     /// that was written as its answer so far.
     #[command]
-    pub fn rule_from_question(
+    pub fn create_rule_from_question(
         &self,
         id: u32,
         content: Option<&str>,

@@ -49,7 +49,7 @@ pub struct ClientRules {
 #[commands]
 impl ClientRules {
     /// Returns the rules of a client about calls, with their files and lines.
-    #[command]
+    #[command(name = "get_permission_rules")]
     pub fn permission_rules(&self, client: Client) -> PermissionRulesView {
         let files = permission_files(client, &self.core.config.machine);
         PermissionRulesView {
@@ -64,7 +64,7 @@ impl ClientRules {
 
     /// Decides, by the rules of a client, on a call of a tool, or on a question of the server where
     /// no tool is named.
-    #[command]
+    #[command(name = "get_permission_verdict")]
     pub fn permission_verdict(
         &self,
         client: Client,

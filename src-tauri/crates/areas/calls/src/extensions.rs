@@ -67,7 +67,7 @@ pub struct Extensions {
 #[commands]
 impl Extensions {
     /// Returns the extensions of both sides: the official ones first, then all others.
-    #[command]
+    #[command(name = "get_extensions")]
     pub fn extensions(&self, server: &ServerId) -> ExtensionsView {
         let settings = self.server_settings.server_settings(server);
         let declared = settings.extensions;
@@ -121,7 +121,7 @@ impl Extensions {
     /// # Errors
     /// When the settings cannot be kept, or the connection does not come about.
     #[command]
-    pub async fn switch_extension(
+    pub async fn update_extension(
         &self,
         server: &ServerId,
         id: &str,
@@ -176,7 +176,7 @@ impl Extensions {
             .ok()
             .filter(|_| is_live);
         self.settings_changes
-            .save_server_settings(server, settings)?;
+            .update_server_settings(server, settings)?;
         match before {
             Some(before) => self
                 .current_surface

@@ -18,7 +18,7 @@ pub struct Lists {
 #[commands]
 impl Lists {
     /// A page of one list of one server.
-    #[command]
+    #[command(name = "list_items")]
     pub fn items(
         &self,
         server: &ServerId,
@@ -32,7 +32,7 @@ impl Lists {
     }
 
     /// Returns the beginnings that the names of a whole list share.
-    #[command]
+    #[command(name = "get_list_outline")]
     pub fn list_outline(
         &self,
         server: &ServerId,
@@ -42,7 +42,7 @@ impl Lists {
     }
 
     /// One item, whole.
-    #[command]
+    #[command(name = "get_item")]
     pub fn item(
         &self,
         server: &ServerId,

@@ -49,7 +49,7 @@ pub struct McpRequests {
 impl McpRequests {
     /// Returns the command that makes the same call of a tool in a terminal. `input` is the
     /// arguments, a JSON object.
-    #[command]
+    #[command(name = "get_tool_call_command")]
     pub fn tool_call_command(&self, server: &ServerId, tool: &str, input: &str) -> String {
         let project = self.core.project().display().to_string();
         let servers = self.sidebar.server_views();

@@ -67,7 +67,7 @@ impl ServerSkills {
     ///
     /// # Errors
     /// When the server is not connected, does not declare skills, or refuses the list.
-    #[command]
+    #[command(name = "list_skills")]
     pub async fn skills(
         &self,
         server: &ServerId,
@@ -108,7 +108,7 @@ impl ServerSkills {
     ///
     /// # Errors
     /// When the server is not connected, does not declare skills, or serves none of this URI.
-    #[command]
+    #[command(name = "get_skill")]
     pub async fn skill(
         &self,
         server: &ServerId,

@@ -173,7 +173,7 @@ pub struct ServerTasks {
 #[commands]
 impl ServerTasks {
     /// Returns the tasks that are kept, the newest first.
-    #[command]
+    #[command(name = "list_tasks")]
     pub fn tasks(&self) -> Vec<TaskView> {
         lock(&self.store.book).views()
     }
@@ -249,7 +249,7 @@ impl ServerTasks {
     ///
     /// # Errors
     /// When the task is not kept or its server is not connected.
-    #[command]
+    #[command(name = "get_task_result")]
     pub async fn task_result(
         &self,
         server: &ServerId,
@@ -308,7 +308,7 @@ impl ServerTasks {
 
     /// Forgets a task. The server is not told.
     #[command]
-    pub fn forget_task(&self, server: &ServerId, id: &str) {
+    pub fn delete_task(&self, server: &ServerId, id: &str) {
         let forgotten = lock(&self.store.book).remove(server, id);
         self.store.publish_forgotten(forgotten);
         self.save_tasks_later();

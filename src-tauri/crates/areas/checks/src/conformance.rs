@@ -55,7 +55,7 @@ impl ConformanceChecks {
     /// # Errors
     /// As for [`ServerLifecycle::connect`], since it connects, and when the options cannot be used.
     #[command]
-    pub fn run_conformance(
+    pub fn start_conformance(
         self: &Arc<Self>,
         server: &ServerId,
         options: ConformanceOptions,

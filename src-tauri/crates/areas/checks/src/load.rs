@@ -48,13 +48,13 @@ pub struct LoadTests {
 #[commands]
 impl LoadTests {
     /// Returns the host that tests of a server would call, where it is not this machine.
-    #[command]
+    #[command(name = "get_remote_host")]
     pub fn remote_host(&self, server: &ServerId) -> Result<Option<String>, InspectorError> {
         Ok(remote_host(&self.specs.spec(server)?.endpoint))
     }
 
     /// Tells what a run would do.
-    #[command]
+    #[command(name = "get_load_plan")]
     pub fn load_plan(
         &self,
         server: &ServerId,

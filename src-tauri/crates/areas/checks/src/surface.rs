@@ -59,7 +59,7 @@ pub struct Surfaces {
 #[commands]
 impl Surfaces {
     /// Returns what changed in a server's surface, and what is to be found fault with in it.
-    #[command]
+    #[command(name = "get_surface")]
     pub fn surface(&self, server: &ServerId) -> Result<SurfaceView, InspectorError> {
         let stored = self.surface_store.stored_surface(server);
         let current = match self.current_surface.current_surface(server) {

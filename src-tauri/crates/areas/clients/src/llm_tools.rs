@@ -90,7 +90,7 @@ pub struct LlmTools {
 impl LlmTools {
     /// Computes the names that a client gives to what servers offer, as if it had these servers
     /// alone.
-    #[command]
+    #[command(name = "list_model_names")]
     pub fn model_names(
         &self,
         scheme: NamingScheme,
@@ -175,7 +175,7 @@ impl LlmTools {
     }
 
     /// Computes the tokens of the tools of servers, as one list.
-    #[command]
+    #[command(name = "get_token_cost")]
     pub fn token_cost(&self, question: &TokenQuestion) -> Result<TokenCostView, InspectorError> {
         let mut tools = Vec::new();
         let mut names = Vec::new();
@@ -225,7 +225,7 @@ impl LlmTools {
     }
 
     /// Judges the text of a result by the limits of a client; Sightglass's own where it has none.
-    #[command]
+    #[command(name = "get_result_cost")]
     pub fn result_cost(
         &self,
         client: Option<Client>,

@@ -54,7 +54,7 @@ pub struct ModelEndpoints {
 #[commands]
 impl ModelEndpoints {
     /// The models of the settings.
-    #[command]
+    #[command(name = "list_model_endpoints")]
     pub fn model_endpoints(&self) -> Vec<ModelEndpointView> {
         let models = lock(&self.core.settings).models.clone();
         models
@@ -68,7 +68,7 @@ impl ModelEndpoints {
 
     /// Keeps the key of an address in the vault, or without one forgets it.
     #[command]
-    pub async fn set_model_key(
+    pub async fn update_model_key(
         &self,
         url: &str,
         key: Option<Secret<String>>,

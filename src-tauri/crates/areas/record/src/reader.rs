@@ -26,7 +26,7 @@ pub struct RecordReader {
 impl RecordReader {
     /// Rows that match `query`, oldest first; `offset` counts from the newest.
     #[command]
-    pub async fn traffic_window(
+    pub async fn list_traffic(
         &self,
         session: Option<SessionId>,
         query: TrafficQuery,
@@ -39,7 +39,7 @@ impl RecordReader {
 
     /// Operations of which a row matches `query`, oldest first; `offset` counts from the newest.
     #[command]
-    pub async fn traffic_operations(
+    pub async fn list_traffic_operations(
         &self,
         session: Option<SessionId>,
         query: TrafficQuery,
@@ -52,7 +52,7 @@ impl RecordReader {
 
     /// Rows of the tree of an operation, `limit` of them after the first `offset`.
     #[command]
-    pub async fn traffic_operation(
+    pub async fn get_traffic_operation(
         &self,
         session: Option<SessionId>,
         query: OperationQuery,
@@ -65,7 +65,7 @@ impl RecordReader {
 
     /// A part of the timeline of operations.
     #[command]
-    pub async fn traffic_timeline(
+    pub async fn get_traffic_timeline(
         &self,
         session: Option<SessionId>,
         query: TimelineQuery,
@@ -76,7 +76,7 @@ impl RecordReader {
     /// The operation on the timeline that a step leads to; the newest where there is none to begin
     /// at.
     #[command]
-    pub async fn traffic_timeline_step(
+    pub async fn get_traffic_timeline_step(
         &self,
         session: Option<SessionId>,
         query: TrafficQuery,
@@ -89,7 +89,7 @@ impl RecordReader {
 
     /// An operation in its parts, with its critical path and its links to others.
     #[command]
-    pub async fn traffic_timeline_operation(
+    pub async fn get_traffic_timeline_operation(
         &self,
         session: Option<SessionId>,
         id: ExchangeId,
@@ -100,7 +100,7 @@ impl RecordReader {
 
     /// Causes and effects of a row.
     #[command]
-    pub async fn traffic_causality(
+    pub async fn get_traffic_causality(
         &self,
         session: Option<SessionId>,
         id: ExchangeId,
@@ -110,7 +110,7 @@ impl RecordReader {
 
     /// One row with its frames and the HTTP request that carried it.
     #[command]
-    pub async fn traffic_detail(
+    pub async fn get_traffic_detail(
         &self,
         session: Option<SessionId>,
         id: ExchangeId,
@@ -119,7 +119,7 @@ impl RecordReader {
     }
 
     /// Calls of a tool that are on record, the newest first.
-    #[command]
+    #[command(name = "list_tool_calls")]
     pub async fn tool_calls(
         &self,
         session: Option<SessionId>,
@@ -134,17 +134,17 @@ impl RecordReader {
 
     /// One call on record, taken apart as it was when it ended.
     #[command]
-    pub async fn past_call(
+    pub async fn get_past_call(
         &self,
         session: Option<SessionId>,
         id: ExchangeId,
     ) -> Result<PastCall, InspectorError> {
         let record = self.recording.record_of(session)?;
-        call_history::past_call(&record, id).await
+        call_history::get_past_call(&record, id).await
     }
 
     /// Lines of a payload.
-    #[command]
+    #[command(name = "get_payload_lines")]
     pub async fn payload_lines(
         &self,
         session: Option<SessionId>,
@@ -157,7 +157,7 @@ impl RecordReader {
     }
 
     /// A payload as one text, at most 1 MiB of it.
-    #[command]
+    #[command(name = "get_payload_text")]
     pub async fn payload_text(
         &self,
         session: Option<SessionId>,
@@ -179,7 +179,7 @@ impl RecordReader {
     }
 
     /// Lines of a hex dump of the base64 string at `pointer`, sixteen bytes a line.
-    #[command]
+    #[command(name = "get_blob_hex")]
     pub async fn blob_hex(
         &self,
         session: Option<SessionId>,
@@ -193,7 +193,7 @@ impl RecordReader {
     }
 
     /// The base64 string at `pointer`, for an image or a sound; at most 64 MiB.
-    #[command]
+    #[command(name = "get_blob_base64")]
     pub async fn blob_base64(
         &self,
         session: Option<SessionId>,

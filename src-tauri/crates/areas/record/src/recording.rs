@@ -65,7 +65,7 @@ impl Recording {
     ///
     /// # Errors
     /// When there is no such row, there are too many bookmarks, or nothing can be written.
-    #[command]
+    #[command(name = "update_bookmark")]
     pub async fn set_bookmark(
         &self,
         id: ExchangeId,

@@ -125,7 +125,7 @@ impl Replays {
 
     /// Forgets a listed replay.
     #[command]
-    pub fn forget_replay(&self, replay: ReplayId) {
+    pub fn delete_replay(&self, replay: ReplayId) {
         let mut listed = lock(&self.open.listed);
         if listed.as_ref().is_some_and(|listed| listed.id == replay) {
             *listed = None;

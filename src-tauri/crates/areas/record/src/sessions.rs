@@ -110,7 +110,7 @@ impl SessionFiles {
     }
 
     /// The opened sessions, in the order in which they were opened.
-    #[command]
+    #[command(name = "list_sessions")]
     pub fn sessions(&self) -> Vec<SessionView> {
         let open = lock(&self.open.open);
         open.iter()

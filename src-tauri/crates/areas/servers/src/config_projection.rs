@@ -37,7 +37,7 @@ pub struct ConfigProjection {
 #[commands]
 impl ConfigProjection {
     /// All configuration files of all clients, and what comes out of them.
-    #[command]
+    #[command(name = "get_configuration")]
     pub fn configuration(&self) -> ConfigurationView {
         let files = self.core.config.files();
         let history = lock(&self.core.config.history);

@@ -126,7 +126,7 @@ impl EntrySecrets {
 
     /// Keeps a secret for a server's entry as it is now; `None` forgets it.
     #[command]
-    pub async fn store_entry_secret(
+    pub async fn update_entry_secret(
         &self,
         server: &ServerId,
         name: &str,

@@ -152,7 +152,7 @@ impl ServerLifecycle {
 
     /// Disconnects a server that was tried, and forgets it.
     #[command]
-    pub async fn forget_tried(&self, server: &ServerId) {
+    pub async fn delete_tried(&self, server: &ServerId) {
         self.open_connections.disconnect(server).await;
         self.tried.definitions.remove(server);
         lock(&self.sign_in_targets.ad_hoc_servers).remove(server);

@@ -57,7 +57,7 @@ impl OpenConnections {
 
     /// Forgets with which transport and era a server was reached, so that the next attempt
     /// finds out anew.
-    #[command]
+    #[command(name = "delete_found_transport")]
     pub fn forget_found(&self, server: &ServerId) {
         self.core.connections.forget_found(server);
     }

@@ -34,7 +34,7 @@ impl Restarts {
     /// Starts a connected server anew whenever something below `path` changes. A relative path is
     /// understood from the project. Takes the place of an earlier watch of the server.
     #[command]
-    pub fn restart_on_change(
+    pub fn start_restart_on_change(
         self: &Arc<Self>,
         server: &ServerId,
         path: &str,
@@ -70,7 +70,7 @@ impl Restarts {
     }
 
     /// The servers that are started anew on a change.
-    #[command]
+    #[command(name = "list_restarts")]
     pub fn restarts(&self) -> Vec<RestartView> {
         let watches = lock(&self.watches);
         let view = |(server, (path, _)): (&ServerId, &(PathBuf, SourceWatch))| RestartView {

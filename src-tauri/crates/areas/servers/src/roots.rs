@@ -156,7 +156,7 @@ impl ServerRoots {
     /// # Errors
     /// When one of them is no absolute path and no `file:` URI, or they cannot be kept.
     #[command]
-    pub fn save_roots(
+    pub fn update_roots(
         &self,
         server: &ServerId,
         folders: Option<Vec<String>>,

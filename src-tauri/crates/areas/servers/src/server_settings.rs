@@ -68,7 +68,7 @@ pub struct SettingsByServer {
 #[commands]
 impl SettingsByServer {
     /// Returns the settings of a server; the defaults where none were set.
-    #[command]
+    #[command(name = "get_server_settings")]
     pub fn server_settings(&self, server: &ServerId) -> ServerSettings {
         self.saved.of(server)
     }

@@ -90,7 +90,7 @@ impl SessionVariables {
     /// Sets a variable for one server until the application ends; `None` takes it back. It goes
     /// before the environment, and never to the disk.
     #[command]
-    pub fn set_session_variable(
+    pub fn update_session_variable(
         &self,
         server: &ServerId,
         name: &str,

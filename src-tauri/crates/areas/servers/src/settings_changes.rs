@@ -24,7 +24,7 @@ pub struct SettingsChanges {
 impl SettingsChanges {
     /// Keeps the settings of a server. They count from the next connection on.
     #[command]
-    pub fn save_server_settings(
+    pub fn update_server_settings(
         &self,
         server: &ServerId,
         mut settings: ServerSettings,

@@ -29,7 +29,7 @@ pub struct TriedServers {
 #[commands]
 impl TriedServers {
     /// The draft of a server that is tried, to save it.
-    #[command]
+    #[command(name = "get_tried_draft")]
     pub fn tried_draft(&self, server: &ServerId) -> Result<Draft, InspectorError> {
         let tried = self.definitions.get(server).map(|tried| tried.draft);
         tried.ok_or_else(|| InspectorError::UnknownServer(server.clone()))

@@ -181,14 +181,14 @@ impl ServerTrust {
     }
 
     /// Everything that connecting to a server of the sidebar does, for the user to approve.
-    #[command]
+    #[command(name = "get_trust_request")]
     pub fn trust_request(&self, server: &ServerId) -> Result<TrustView, InspectorError> {
         Ok(self.trust_view(&self.configuration.configured(server)?))
     }
 
     /// The servers of the project that wait for approval and could start then, in the order of
     /// the sidebar.
-    #[command]
+    #[command(name = "list_trust_requests")]
     pub fn trust_requests(&self) -> Vec<TrustView> {
         let servers = self.core.config.files().servers();
         servers

@@ -191,7 +191,7 @@ impl ConfigChanges {
     }
 
     /// The copies that were kept of files, the latest first.
-    #[command]
+    #[command(name = "list_configuration_backups")]
     pub fn configuration_backups(&self) -> Vec<Backup> {
         self.core.config.backups.list()
     }

@@ -22,7 +22,7 @@ pub struct ConfigText {
 #[commands]
 impl ConfigText {
     /// A server of a scope as the form shows it.
-    #[command]
+    #[command(name = "get_definition_draft")]
     pub fn definition_draft(&self, target: &Target, name: &str) -> Result<Draft, InspectorError> {
         let files = self.core.config.files();
         let definition = definition(&files, target, name)?;
@@ -31,7 +31,7 @@ impl ConfigText {
     }
 
     /// The text of a scope's file.
-    #[command]
+    #[command(name = "get_configuration_text")]
     pub fn configuration_text(&self, target: &Target) -> Result<ConfigTextView, InspectorError> {
         let place = self.place(target)?;
         let text = sightglass_config::read_text(&place.path)?;

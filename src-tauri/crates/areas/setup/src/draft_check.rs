@@ -53,7 +53,7 @@ impl DraftChecks {
     }
 
     /// Tells everything that connecting to a draft does.
-    #[command]
+    #[command(name = "get_draft_launch")]
     pub fn draft_launch(&self, draft: &Draft) -> DraftLaunchView {
         let is_of_others = draft.variables.is_some();
         DraftLaunchView {

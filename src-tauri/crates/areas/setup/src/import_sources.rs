@@ -21,7 +21,7 @@ impl ImportSources {
     ///
     /// # Errors
     /// When it holds none; the message says where it is broken.
-    #[command]
+    #[command(name = "list_import_candidates")]
     pub fn import_candidates(
         &self,
         source: &ImportSource,

@@ -45,7 +45,7 @@ impl LocalNetwork {
     /// The servers that are announced on the local network within a few seconds. None of them is
     /// contacted.
     #[command]
-    pub async fn look_on_local_network(&self) -> Result<Vec<AnnouncedServer>, InspectorError> {
+    pub async fn discover_local_servers(&self) -> Result<Vec<AnnouncedServer>, InspectorError> {
         // A port of its own keeps a look apart from what else is announced.
         let port = (self.core.options.environment)("SIGHTGLASS_MDNS_PORT")
             .and_then(|port| port.parse().ok())

@@ -68,7 +68,7 @@ impl Registry {
     }
 
     /// Every version of one server of the registry, the newest first.
-    #[command]
+    #[command(name = "list_registry_versions")]
     pub async fn registry_versions(
         &self,
         name: &str,

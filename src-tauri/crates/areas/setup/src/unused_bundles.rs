@@ -38,7 +38,7 @@ impl UnusedBundles {
     ///
     /// # Errors
     /// When a configuration file cannot be read: it may name any of them.
-    #[command]
+    #[command(name = "list_unused_bundles")]
     pub fn unused_bundles(&self) -> Result<Vec<UnusedBundle>, InspectorError> {
         let directory = self.bundles.bundle_directory();
         let mut bundles = names_in(&directory);
@@ -65,7 +65,7 @@ impl UnusedBundles {
     /// Removes unpacked bundles, as far as no configuration file names them by now. Returns the
     /// number of those that were removed.
     #[command]
-    pub fn remove_unused_bundles(&self, names: &[String]) -> Result<u32, InspectorError> {
+    pub fn delete_unused_bundles(&self, names: &[String]) -> Result<u32, InspectorError> {
         let _lock = sightglass_config::lock_writes(self.core.data.directory())?;
         let mut count = 0;
         for bundle in self.unused_bundles()? {

@@ -143,7 +143,7 @@ impl SignIn {
 
     /// Sets the steps to pause before, while a sign-in runs.
     #[command]
-    pub fn set_sign_in_pauses(
+    pub fn update_sign_in_pauses(
         &self,
         server: &ServerId,
         pauses: Vec<StepKind>,
@@ -203,7 +203,7 @@ impl SignIn {
 
     /// Forgets an identity and what it holds.
     #[command]
-    pub async fn forget_identity(
+    pub async fn delete_identity(
         &self,
         server: &ServerId,
         identity: &str,
@@ -211,13 +211,13 @@ impl SignIn {
         let target = self.sign_in_targets.kept_target(server)?;
         self.core
             .sign_ins
-            .forget_identity(&target, identity)
+            .delete_identity(&target, identity)
             .await?;
         Ok(self.core.sign_ins.view(&target))
     }
 
     /// The tokens of an identity, decoded and judged.
-    #[command]
+    #[command(name = "get_tokens")]
     pub async fn tokens(
         &self,
         server: &ServerId,
@@ -252,7 +252,7 @@ impl SignIn {
     }
 
     /// Returns the settings for signing in to a server.
-    #[command]
+    #[command(name = "get_auth_settings")]
     pub async fn auth_settings(
         &self,
         server: &ServerId,
@@ -265,7 +265,7 @@ impl SignIn {
 
     /// Saves what a person set for signing in to a server.
     #[command]
-    pub async fn save_auth_settings(
+    pub async fn update_auth_settings(
         &self,
         server: &ServerId,
         settings: AuthSettings,
@@ -277,7 +277,7 @@ impl SignIn {
 
     /// Keeps a secret for signing in, or forgets it when there is no value.
     #[command]
-    pub async fn store_auth_secret(
+    pub async fn update_auth_secret(
         &self,
         server: &ServerId,
         secret: SettingSecret,

@@ -58,7 +58,7 @@ pub struct RequestFiles {
 #[commands]
 impl RequestFiles {
     /// The requests that are shown, in the order in which they run.
-    #[command]
+    #[command(name = "get_requests")]
     pub fn requests(&self) -> RequestsView {
         let directory = self.requests_directory();
         let paths = self

@@ -246,7 +246,7 @@ impl RequestOptions {
         if settings != before {
             host.inspector
                 .sign_in
-                .save_auth_settings(server, settings)
+                .update_auth_settings(server, settings)
                 .await?;
         }
         Ok(())

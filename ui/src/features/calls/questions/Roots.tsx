@@ -16,7 +16,7 @@ import { ROOTS } from './texts';
 export function Roots({ server }: { server: ServerView }) {
   const backend = useBackend();
   const { folders, isDefault } = server.roots;
-  const save = (chosen: string[] | null) => backend.saveRoots(server.id, chosen);
+  const save = (chosen: string[] | null) => backend.updateRoots(server.id, chosen);
   const remove = (folder: string) =>
     void save(folders.filter((known) => known !== folder)).catch(showError);
 

@@ -25,7 +25,7 @@ export function RulesDialog({ addition }: { addition: string | undefined }) {
   const { isBusy, problem, attempt } = useAttempt();
   useEffect(() => {
     let isOpen = true;
-    backend.answerRulesText().then(
+    backend.getAnswerRulesText().then(
       (read) => {
         if (!isOpen) return;
         setRead(read);
@@ -57,7 +57,7 @@ export function RulesDialog({ addition }: { addition: string | undefined }) {
   const save = () =>
     attempt(async () => {
       if (!read) return;
-      await backend.saveAnswerRules(text, read.hash);
+      await backend.updateAnswerRules(text, read.hash);
       showNote(RULES.saved);
       close();
     });

@@ -25,7 +25,7 @@ export function SkillDetail({ server, uri }: { server: ServerView; uri: string }
   const key = `skill ${useId()}`;
   useAsyncEffect(
     () => ({
-      start: () => backend.skill(server.id, key, uri),
+      start: () => backend.getSkill(server.id, key, uri),
       onValue: setSkill,
       onError: (reason) => setProblem(asCommandError(reason).message),
     }),

@@ -90,7 +90,7 @@ function Actions({ task }: { task: TaskView }) {
         {TASK.traffic}
       </Button>
       {follow !== 'following' && (
-        <Button variant="quiet" onPress={() => tried(backend.forgetTask(server, id))}>
+        <Button variant="quiet" onPress={() => tried(backend.deleteTask(server, id))}>
           {TASK.forget}
         </Button>
       )}

@@ -19,7 +19,7 @@ export function TaskResult({ task }: { task: TaskView }) {
     () =>
       hasResult
         ? {
-            start: () => backend.taskResult(server, id),
+            start: () => backend.getTaskResult(server, id),
             onValue: (report) => setEnded({ report }),
             onError: (reason) => setEnded({ failure: asCommandError(reason) }),
           }

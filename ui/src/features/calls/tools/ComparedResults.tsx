@@ -107,5 +107,5 @@ async function outcomeText(backend: Backend, report: CallReport): Promise<string
   const { request, error } = report;
   if (request.responseFrame === null) return `${request.end} ${request.message}`;
   const pointer = error ? '/error' : '/result';
-  return backend.payloadText({ frame: request.responseFrame, pointer, form: 'pretty' });
+  return backend.getPayloadText({ frame: request.responseFrame, pointer, form: 'pretty' });
 }

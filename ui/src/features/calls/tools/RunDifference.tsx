@@ -100,7 +100,7 @@ async function outcome(backend: Backend, { report, failure }: Run): Promise<Exac
   const { request, error } = report;
   if (request.responseFrame === null) return { end: request.end, message: request.message };
   const name = error ? 'error' : 'result';
-  const text = await backend.payloadText({
+  const text = await backend.getPayloadText({
     frame: request.responseFrame,
     pointer: `/${name}`,
     form: 'raw',

@@ -27,7 +27,7 @@ export function useRunCopies(
         id: 'cli',
         title: COPIES.cli,
         isDisabled: input === undefined,
-        run: () => copy(backend.toolCallCommand(server, tool, oneLine(input ?? '{}'))),
+        run: () => copy(backend.getToolCallCommand(server, tool, oneLine(input ?? '{}'))),
       },
       {
         id: 'curl',

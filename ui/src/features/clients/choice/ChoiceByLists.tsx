@@ -28,11 +28,11 @@ export function ChoiceByLists({ scope, server, place, lists }: ChoiceByListsProp
   const fileRevision = useConfiguration(({ view }) => view.revision);
   const isWritable = useConfiguration(({ view }) => fileOf(view, place)?.writable === true);
   const entry = useAnswer(
-    () => backend.definitionDraft({ client: of, scope: where }, server.name),
+    () => backend.getDefinitionDraft({ client: of, scope: where }, server.name),
     [backend, of, where, server.name, fileRevision],
   );
   const listed = useAnswer(async () => {
-    const { names } = await backend.modelNames(client.scheme, [server.id]);
+    const { names } = await backend.listModelNames(client.scheme, [server.id]);
     return names.filter(({ kind }) => kind === 'tool').map(({ item }) => item);
   }, [backend, client.scheme, server.id, revision]);
   const cost = useCost(scope, server.id);
@@ -43,7 +43,7 @@ export function ChoiceByLists({ scope, server, place, lists }: ChoiceByListsProp
   if (!draft || !tools || !cost.value) return <EmptyState title={MODEL.asking} />;
   const now = draft.tools ?? ALL;
   const review = async (switched: ReadonlyMap<string, boolean>) => {
-    const file = await backend.configurationText(place);
+    const file = await backend.getConfigurationText(place);
     const text = await backend.draftIntoText(place, file.text, server.name, {
       ...draft,
       tools: withSwitched(lists, now, tools, switched),

@@ -22,7 +22,7 @@ export function ChoiceByRules({ scope, server, place }: ChoiceByRulesProps) {
   const { client, scope: where } = place;
   const fileRevision = useConfiguration(({ view }) => view.revision);
   const choice = useAnswer(
-    () => backend.toolChoice({ client, scope: where }, server.id),
+    () => backend.getToolChoice({ client, scope: where }, server.id),
     [backend, client, where, server.id, scope.revision, fileRevision],
   );
   const cost = useCost(scope, server.id);

@@ -12,7 +12,7 @@ export function useCost({ client, revision }: ModelScope, server: ServerId) {
   const model = useModel((state) => state.models[client.client] ?? usualModel(client.scheme));
   return useAnswer<TokenCostView>(
     () =>
-      backend.tokenCost({
+      backend.getTokenCost({
         servers: [server],
         scheme: client.scheme,
         model,

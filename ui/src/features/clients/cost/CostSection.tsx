@@ -44,7 +44,7 @@ function Cost({ scope }: { scope: ModelScope }) {
   const [setting, setSetting] = useState('environment');
   const { value, problem } = useAnswer(
     () =>
-      backend.tokenCost({
+      backend.getTokenCost({
         servers: [...connected],
         scheme: client.scheme,
         model,

@@ -25,7 +25,7 @@ export function ResultMeasure({ scope: { client }, isExact }: ResultMeasureProps
   const [text, setText] = useState('');
   const { limits } = client;
   const { value, problem } = useAnswer(
-    text === '' ? null : () => backend.resultCost(client.client, text),
+    text === '' ? null : () => backend.getResultCost(client.client, text),
     [backend, client.client, text],
     TYPING_DELAY,
   );

@@ -43,7 +43,7 @@ function Names({ scope }: { scope: ModelScope }) {
   const { client, servers, revision } = scope;
   const { value, problem } = useAnswer(
     () =>
-      backend.modelNames(
+      backend.listModelNames(
         client.scheme,
         servers.map(({ id }) => id),
       ),

@@ -21,20 +21,20 @@ export function HeldCalls({ server: { id, name }, client }: HeldCallsProps) {
   const [settings, setSettings] = useState<ServerSettings | null>(null);
   useAsyncEffect(
     () => ({
-      start: () => backend.serverSettings(id),
+      start: () => backend.getServerSettings(id),
       onValue: setSettings,
       onError: showError,
     }),
     [backend, id],
   );
-  const { value: clients } = useAnswer(() => backend.modelClients(), [backend]);
+  const { value: clients } = useAnswer(() => backend.listModelClients(), [backend]);
   if (!settings) return null;
   const hold = async (isHeld: boolean) => {
     try {
       // Read afresh: the settings have a dialog of their own.
-      const now = await backend.serverSettings(id);
+      const now = await backend.getServerSettings(id);
       const next = { ...now, heldTo: isHeld ? client.client : null };
-      await backend.saveServerSettings(id, next);
+      await backend.updateServerSettings(id, next);
       setSettings(next);
     } catch (reason) {
       showError(reason);

@@ -26,7 +26,7 @@ export function RulesSection({ scope }: { scope: ModelScope }) {
   const { client } = scope;
   const fileRevision = useConfiguration((state) => state.view.revision);
   const { value, problem } = useAnswer(
-    client.hasRules ? () => backend.permissionRules(client.client) : null,
+    client.hasRules ? () => backend.getPermissionRules(client.client) : null,
     [backend, client, fileRevision],
   );
   if (!client.hasRules) {

@@ -89,7 +89,7 @@ function Verdict({ scope, server, tool, onRule }: VerdictProps) {
   const fileRevision = useConfiguration((state) => state.view.revision);
   const { value, problem } = useAnswer(
     () =>
-      backend.permissionVerdict(client.client, server, tool).then((verdict) => {
+      backend.getPermissionVerdict(client.client, server, tool).then((verdict) => {
         if (verdict.rule) onRule(verdict.rule);
         return verdict;
       }),

@@ -28,7 +28,7 @@ export function Portability({ scope }: { scope: ModelScope }) {
   const { client, connected, revision } = scope;
   const { value, problem } = useAnswer(
     () =>
-      backend.groupedPortability(
+      backend.getPortability(
         [...connected],
         PROVIDERS.map((provider) => provider.value),
         client.scheme,

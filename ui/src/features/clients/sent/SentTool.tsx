@@ -27,7 +27,7 @@ export function SentTool({ scope, server, tool, provider }: SentToolProps) {
   const backend = useBackend();
   const { client, revision } = scope;
   const { value, problem } = useAnswer(
-    () => backend.sentTool(server, tool, provider, client.scheme),
+    () => backend.getSentTool(server, tool, provider, client.scheme),
     [backend, server, tool, provider, client.scheme, revision],
   );
   if (problem !== null) return <EmptyState title={visibleText(problem)} />;

@@ -33,7 +33,7 @@ export function SentTools({ scope, provider }: SentToolsProps) {
   const backend = useBackend();
   const { client, connected, revision } = scope;
   const { value, problem } = useAnswer(
-    () => backend.sentToolList([...connected], provider, client.scheme),
+    () => backend.getSentToolList([...connected], provider, client.scheme),
     [backend, revision, provider, client.scheme],
   );
   if (problem !== null) return <EmptyState title={visibleText(problem)} />;

@@ -46,7 +46,7 @@ export function copyExchange(backend: Backend, id: ExchangeId, form: CopyForm): 
 /** Copies the matching messages. */
 export function copyRows(backend: Backend, rows: RowsInView): void {
   const load = async (query: TrafficQuery, offset: number) =>
-    backend.trafficWindow(query, offset, STEP);
+    backend.listTraffic(query, offset, STEP);
   copyTable(load, rows, (row) => row.id, tableText);
 }
 

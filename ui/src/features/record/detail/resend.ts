@@ -85,7 +85,7 @@ export async function saveRow(backend: Backend, row: ExchangeRow): Promise<void>
   const frame = row.requestFrame;
   // A request without parameters has nothing at that place.
   const text = await backend
-    .payloadText({ frame, pointer: '/params', form: 'raw' })
+    .getPayloadText({ frame, pointer: '/params', form: 'raw' })
     .catch(() => '{}');
   saveRequest(row.serverId, row.target ?? row.method, row.method, withoutMeta(text));
 }
@@ -101,11 +101,11 @@ function withoutMeta(text: string): string {
 /** Reads the name and the arguments of a request from the record. */
 async function contentOf(backend: Backend, row: ExchangeRow, form: Form) {
   const frame = row.requestFrame;
-  const name = await backend.payloadText({ frame, pointer: form.name, form: 'text' });
+  const name = await backend.getPayloadText({ frame, pointer: form.name, form: 'text' });
   const pointer = form.arguments;
   if (pointer === undefined) return { name, input: '{}' };
   // A request without arguments has nothing at that place.
-  const input = await backend.payloadText({ frame, pointer, form: 'raw' }).catch(() => '');
+  const input = await backend.getPayloadText({ frame, pointer, form: 'raw' }).catch(() => '');
   return { name, input: input || '{}' };
 }
 

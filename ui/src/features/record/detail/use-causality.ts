@@ -37,8 +37,8 @@ export function useCausality(id: ExchangeId) {
       isBusy = true;
       isDirty = false;
       try {
-        const causality = await backend.trafficCausality(id);
-        const tree = await backend.trafficOperation({ id: causality.operation }, 0, 1);
+        const causality = await backend.getTrafficCausality(id);
+        const tree = await backend.getTrafficOperation({ id: causality.operation }, 0, 1);
         if (isOver) return;
         setCauses({ causality, operation: tree.operation });
         setFailure(null);

@@ -28,7 +28,7 @@ export function useExchange(id: ExchangeId, version: number) {
       while (isDirty && !isOver) {
         isDirty = false;
         try {
-          const loaded = await backend.trafficDetail(id);
+          const loaded = await backend.getTrafficDetail(id);
           if (isOver) return;
           isPending.current = loaded.row.outcome === 'pending';
           setDetail(loaded);

@@ -387,7 +387,7 @@ function useStillListed(
     let isOver = false;
     const ask = async () => {
       const query = { ...rows.query(), until: id };
-      const page = await backend.trafficWindow(query, 0, 1).catch(() => null);
+      const page = await backend.listTraffic(query, 0, 1).catch(() => null);
       if (isOver || page === null || latest.current !== id) return;
       // Searched from the newest: a row before it means that this one was passed.
       if (page.rows.at(-1)?.id === id) return;

@@ -99,7 +99,7 @@ function useAddress(endpoint: string) {
     setFound({ address: null, problem: null });
     if (endpoint.trim() === '') return null;
     return {
-      start: () => backend.collectorAddress(endpoint),
+      start: () => backend.getCollectorAddress(endpoint),
       onValue: (address) => setFound({ address, problem: null }),
       onError: (reason) => setFound({ address: null, problem: asCommandError(reason).message }),
       delay: TYPING_DELAY,

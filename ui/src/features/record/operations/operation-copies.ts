@@ -23,7 +23,7 @@ const HEADINGS = [
 /** Copies the matching operations. */
 export function copyOperations(backend: Backend, shown: RowsInView): void {
   const load = async (query: TrafficQuery, offset: number) => {
-    const { operations: rows, total } = await backend.trafficOperations(query, offset, STEP);
+    const { operations: rows, total } = await backend.listTrafficOperations(query, offset, STEP);
     return { rows, total };
   };
   copyTable(load, shown, ({ root }) => root.id, tableText);

@@ -69,7 +69,7 @@ class Record {
   failure: unknown = null;
   isComplete = true;
 
-  trafficOperations = async (
+  listTrafficOperations = async (
     { until }: TrafficQuery,
     offset: number,
     limit: number,
@@ -87,7 +87,7 @@ class Record {
     };
   };
 
-  trafficOperation: LoadTree = async ({ id, folded }, offset, limit): Promise<OperationTree> => {
+  getTrafficOperation: LoadTree = async ({ id, folded }, offset, limit): Promise<OperationTree> => {
     this.asked.push({ id, offset, limit });
     if (this.failure) throw this.failure;
     const whole = this.operations.find(

@@ -95,13 +95,13 @@ export class OperationRows extends PullStore<TreeGap> implements RowSource<Opera
   #searchTimer: ReturnType<typeof setTimeout> | undefined;
 
   constructor(
-    load: { trafficOperations: LoadOperations; trafficOperation: LoadTree },
+    load: { listTrafficOperations: LoadOperations; getTrafficOperation: LoadTree },
     selection: Selection,
     onFailure: (reason: unknown) => void,
   ) {
     super();
-    this.list = operationList(load.trafficOperations, selection);
-    this.#loadTree = load.trafficOperation;
+    this.list = operationList(load.listTrafficOperations, selection);
+    this.#loadTree = load.getTrafficOperation;
     this.#onFailure = onFailure;
   }
 

@@ -24,7 +24,7 @@ export function useBookmarks(): Bookmarks {
     async (id: ExchangeId, note: string | null) => {
       setWriting(null);
       try {
-        await backend.setBookmark(id, note);
+        await backend.updateBookmark(id, note);
       } catch (reason) {
         showError(reason);
       }
@@ -35,7 +35,7 @@ export function useBookmarks(): Bookmarks {
   const add = useCallback(
     async (id: ExchangeId) => {
       try {
-        const { row } = await backend.trafficDetail(id);
+        const { row } = await backend.getTrafficDetail(id);
         // A note that is there stays.
         await write(id, row.bookmark ?? '');
         setWriting(id);

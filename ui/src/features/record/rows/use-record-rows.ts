@@ -13,7 +13,7 @@ import type { RecordRows } from './record-rows';
  */
 export function useTrafficRows(selection: Selection, visible: boolean): TrafficRows {
   const backend = useBackend();
-  const [rows] = useState(() => trafficRows(backend.trafficWindow, selection));
+  const [rows] = useState(() => trafficRows(backend.listTraffic, selection));
   useKept(rows, rows, selection, visible);
   return rows;
 }

@@ -48,7 +48,7 @@ export function useReplay(
     if (session === null || server === null) return undefined;
     let isCurrent = true;
     let listed: ReplayView | null = null;
-    const forget = () => listed && void backend.forgetReplay(listed.id).catch(() => undefined);
+    const forget = () => listed && void backend.deleteReplay(listed.id).catch(() => undefined);
     backend.listReplay({ session, name }, server).then(
       (view) => {
         listed = view;

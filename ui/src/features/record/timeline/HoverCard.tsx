@@ -62,7 +62,7 @@ function useOperation({ operation: id, count }: Hit): Operation | null {
     if (count > 1) return;
     let isOver = false;
     const load = async () => {
-      const tree = await backend.trafficOperation({ id }, 0, 1).catch(() => null);
+      const tree = await backend.getTrafficOperation({ id }, 0, 1).catch(() => null);
       if (!isOver) setKnown(tree?.operation ?? null);
     };
     void load();

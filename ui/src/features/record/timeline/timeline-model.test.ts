@@ -23,7 +23,7 @@ function answer(from: number, to: number): Timeline {
 function modelOf() {
   const asked: { query: TimelineQuery; answer: (timeline: Timeline) => Promise<void> }[] = [];
   const loader = {
-    trafficTimeline: (query: TimelineQuery) =>
+    getTrafficTimeline: (query: TimelineQuery) =>
       new Promise<Timeline>((resolve) => {
         asked.push({
           query,
@@ -34,8 +34,8 @@ function modelOf() {
           },
         });
       }),
-    trafficTimelineStep: () => Promise.resolve(null),
-    trafficTimelineOperation: () => Promise.reject(new Error('nothing is selected')),
+    getTrafficTimelineStep: () => Promise.resolve(null),
+    getTrafficTimelineOperation: () => Promise.reject(new Error('nothing is selected')),
   };
   const query = { filter: '', kinds: [], invert: false, server: null, until: null };
   const model = new TimelineModel(loader, () => query);

@@ -12,13 +12,13 @@ import { fitted, following, panned, showing, type TimeView, zoomed } from './tim
 
 /** The part of a backend that a timeline asks. */
 export interface TimelineLoader {
-  trafficTimeline(query: TimelineQuery): Promise<Timeline>;
-  trafficTimelineStep(
+  getTrafficTimeline(query: TimelineQuery): Promise<Timeline>;
+  getTrafficTimelineStep(
     query: TrafficQuery,
     from: ExchangeId | null,
     step: TimelineStep,
   ): Promise<TimelinePlace | null>;
-  trafficTimelineOperation(id: ExchangeId): Promise<OperationTimeline>;
+  getTrafficTimelineOperation(id: ExchangeId): Promise<OperationTimeline>;
 }
 
 /** Height of a lane in pixels. */
@@ -142,7 +142,7 @@ export class TimelineModel extends PullStore<TimelineQuery> {
   /** Goes to another operation; resolves to it. */
   async step(step: TimelineStep): Promise<ExchangeId | null> {
     const from = this.selected?.operation.root.id ?? null;
-    const place = await this.#loader.trafficTimelineStep(this.#queryOf(), from, step);
+    const place = await this.#loader.getTrafficTimelineStep(this.#queryOf(), from, step);
     if (place === null) return null;
     const view = showing(this.view, place.from ?? 0, place.to ?? place.from ?? 0);
     if (view !== this.view) this.show(view);
@@ -171,7 +171,7 @@ export class TimelineModel extends PullStore<TimelineQuery> {
     const id = this.#wanted;
     if (id === null) return;
     try {
-      const selected = await this.#loader.trafficTimelineOperation(id);
+      const selected = await this.#loader.getTrafficTimelineOperation(id);
       if (this.#wanted === id) this.selected = selected;
     } catch {
       // It is no longer on record.
@@ -202,7 +202,7 @@ export class TimelineModel extends PullStore<TimelineQuery> {
   }
 
   protected async load(query: TimelineQuery, isCurrent: () => boolean): Promise<void> {
-    const timeline = await this.#loader.trafficTimeline(query);
+    const timeline = await this.#loader.getTrafficTimeline(query);
     if (!isCurrent()) return;
     this.timeline = timeline;
     this.laidOutWidth = query.width;

@@ -36,7 +36,7 @@ export function DeclareDialog({ server, declaration, onDeclared, onClose }: Decl
     attempt(async () => {
       const found =
         declaration.kind === 'switch'
-          ? await backend.switchExtension(server.id, declaration.row.id, declaration.isDeclared)
+          ? await backend.updateExtension(server.id, declaration.row.id, declaration.isDeclared)
           : await backend.declareExtensions(server.id, text);
       onDeclared();
       if (found) setDifference(found);

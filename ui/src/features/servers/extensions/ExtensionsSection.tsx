@@ -22,7 +22,7 @@ export function ExtensionsSection({ server }: { server: ServerView }) {
   // biome-ignore lint/correctness/useExhaustiveDependencies: both sides may be others then.
   useAsyncEffect(
     () => ({
-      start: () => backend.extensions(server.id),
+      start: () => backend.getExtensions(server.id),
       onValue: setView,
       onError: showError,
     }),
@@ -33,7 +33,7 @@ export function ExtensionsSection({ server }: { server: ServerView }) {
     // Nothing is connected anew, so there is nothing to ask.
     if (isLive(server.status.phase)) return setDeclaration({ kind: 'switch', row, isDeclared });
     backend
-      .switchExtension(server.id, row.id, isDeclared)
+      .updateExtension(server.id, row.id, isDeclared)
       .then(() => setRevision((known) => known + 1), showError);
   };
   return (

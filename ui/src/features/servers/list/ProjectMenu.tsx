@@ -19,7 +19,7 @@ export function ProjectMenu() {
   const project = useServers((state) => state.project);
   const button = useRef<HTMLButtonElement>(null);
   const [entries, setEntries] = useState<readonly ProjectEntry[] | null>(null);
-  const open = () => void backend.projects().then(setEntries, showError);
+  const open = () => void backend.listProjects().then(setEntries, showError);
   useAction('project.switch', open);
   useAction('project.open', () => chooseProject(backend));
   return (

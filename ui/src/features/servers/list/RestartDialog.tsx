@@ -14,7 +14,7 @@ export function RestartDialog({ server }: { server: ServerId }) {
   const backend = useBackend();
   const close = useClose();
   const [path, setPath] = useState('.');
-  const start = () => void backend.restartOnChange(server, path).then(close, showError);
+  const start = () => void backend.startRestartOnChange(server, path).then(close, showError);
   return (
     <Dialog
       title={RESTART.title}

@@ -28,7 +28,7 @@ export function ConnectSteps({ server }: { server: ServerView }) {
         known && (
           <span className="row wrap gap-4">
             <span className="remark">{STEPS.next(known.transport, known.era)}</span>
-            <Button onPress={() => void backend.forgetFound(server.id).catch(showError)}>
+            <Button onPress={() => void backend.deleteFoundTransport(server.id).catch(showError)}>
               {STEPS.forget}
             </Button>
           </span>

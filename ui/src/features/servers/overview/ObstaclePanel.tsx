@@ -86,8 +86,8 @@ function SessionValues({ server, missing }: SessionValuesProps) {
   const isFilled = missing.every((value) => enteredFor(value) !== '');
   const keep = ({ name }: MissingValue, value: string) =>
     isSecret(name)
-      ? backend.storeEntrySecret(server.id, plainName(name), value)
-      : backend.setSessionVariable(server.id, name, value);
+      ? backend.updateEntrySecret(server.id, plainName(name), value)
+      : backend.updateSessionVariable(server.id, name, value);
   const areSecrets = missing.every(({ name }) => isSecret(name));
   const set = async () => {
     setBusy(true);

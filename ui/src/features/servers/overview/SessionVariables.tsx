@@ -19,7 +19,7 @@ export function SessionVariables({ server }: { server: ServerView }) {
             <Button
               aria-label={SESSION_VARIABLES.removeLabel(name)}
               onPress={() =>
-                void backend.setSessionVariable(server.id, name, null).catch(showError)
+                void backend.updateSessionVariable(server.id, name, null).catch(showError)
               }
             >
               {SESSION_VARIABLES.remove}

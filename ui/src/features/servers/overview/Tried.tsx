@@ -12,7 +12,7 @@ export function Tried({ server }: { server: ServerView }) {
   if (server.origin !== 'tried') return null;
   const save = async () => {
     try {
-      const draft = await backend.triedDraft(server.id);
+      const draft = await backend.getTriedDraft(server.id);
       useDialogs.getState().show({ kind: 'add-server', tried: { server: server.id, draft } });
     } catch (reason) {
       showError(reason);
@@ -21,7 +21,7 @@ export function Tried({ server }: { server: ServerView }) {
   return (
     <section aria-label={TRIED.title} className={styles.tried}>
       <p>{TRIED.meaning}</p>
-      <Button onPress={() => void backend.forgetTried(server.id).catch(showError)}>
+      <Button onPress={() => void backend.deleteTried(server.id).catch(showError)}>
         {TRIED.forget}
       </Button>
       <Button variant="primary" onPress={() => void save()}>

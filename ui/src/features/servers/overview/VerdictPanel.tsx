@@ -80,7 +80,7 @@ function useTools(server: ServerView): readonly ItemRow[] {
       revision === null
         ? null
         : {
-            start: () => backend.items(server.id, 'tools', '', 0, MAX_TOOLS),
+            start: () => backend.listItems(server.id, 'tools', '', 0, MAX_TOOLS),
             onValue: (window) => setTools(window.rows),
           },
     [backend, server.id, revision],

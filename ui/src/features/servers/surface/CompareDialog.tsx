@@ -25,7 +25,7 @@ function Comparison({ server }: { server: ServerView }) {
   const [settings, setSettings] = useState<ServerSettings | null>(null);
   useAsyncEffect(
     () => ({
-      start: () => backend.serverSettings(server.id),
+      start: () => backend.getServerSettings(server.id),
       onValue: setSettings,
       onError: showError,
     }),

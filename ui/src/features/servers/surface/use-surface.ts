@@ -21,7 +21,7 @@ export function useSurfaceReading(server: ServerView): void {
   useAsyncEffect(
     () =>
       isReady
-        ? { start: () => backend.surface(server.id), onValue: useSurfaces.getState().set }
+        ? { start: () => backend.getSurface(server.id), onValue: useSurfaces.getState().set }
         : null,
     [backend, server.id, revision, isReady],
   );

@@ -11,10 +11,10 @@ stubResizeObserver();
 async function open(text?: string) {
   const clipboardOffer = vi.fn(async () => null);
   const backend = stubBackend({
-    clipboardOffer,
-    importCandidates: async () => [],
+    getClipboardOffer: clipboardOffer,
+    listImportCandidates: async () => [],
     checkDraft: async () => ({ findings: [], variables: [], program: null, lost: [] }),
-    draftLaunch: () => new Promise(() => {}),
+    getDraftLaunch: () => new Promise(() => {}),
   });
   render(
     <BackendContext.Provider value={backend}>

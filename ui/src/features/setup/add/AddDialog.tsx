@@ -174,7 +174,7 @@ export function AddDialog({ target: given, tried, text = '' }: AddDialogProps) {
   );
   const added = `${target.client}:${form.name.trim()}`;
   const showAdded = () => {
-    if (tried) void backend.forgetTried(tried.server).catch(showError);
+    if (tried) void backend.deleteTried(tried.server).catch(showError);
     if (several) return;
     onceKnown(added, () => useNavigation.getState().open({ server: added, tab: 'overview' }));
   };
@@ -423,7 +423,7 @@ function useClipboardOffer(isWanted: boolean): ClipboardOffer | null {
     () =>
       isWanted
         ? {
-            start: () => backend.clipboardOffer(),
+            start: () => backend.getClipboardOffer(),
             onValue: setOffer,
             // It is a convenience: without it the text can still be pasted.
             onError: () => setOffer(null),

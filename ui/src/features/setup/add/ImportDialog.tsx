@@ -183,7 +183,7 @@ function useDrafts(chosen: readonly ImportedServer[]): readonly Chosen[] | null 
     const sources = JSON.parse(asked) as ImportedServer[];
     const draftOf = async (source: ImportedServer) => ({
       source,
-      draft: await backend.definitionDraft(source.target, source.name),
+      draft: await backend.getDefinitionDraft(source.target, source.name),
     });
     return {
       start: () => Promise.all(sources.map(draftOf)),

@@ -31,7 +31,7 @@ export function LocalNetwork({ onChoose }: LocalNetworkProps) {
     setChosen(null);
     onChoose(null);
     try {
-      const found = await backend.lookOnLocalNetwork();
+      const found = await backend.discoverLocalServers();
       if (isOpen.current) setServers(found);
     } catch (reason) {
       showError(reason);

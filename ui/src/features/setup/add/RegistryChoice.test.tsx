@@ -23,7 +23,7 @@ const SERVER: RegistryServer = {
 function open(pages: Partial<RegistryServer>) {
   const server = { ...SERVER, ...pages };
   const openAddress = vi.fn(async (_address: string) => null);
-  const backend = stubBackend({ openAddress, registryVersions: async () => [server] });
+  const backend = stubBackend({ openAddress, listRegistryVersions: async () => [server] });
   render(
     <BackendContext.Provider value={backend}>
       <RegistryChoice server={server} onBack={() => {}} onChoose={() => {}} />

@@ -20,7 +20,7 @@ export function UnusedBundlesDialog() {
   const [kept, setKept] = useState<ReadonlySet<string>>(new Set());
   useAsyncEffect(
     () => ({
-      start: () => backend.unusedBundles(),
+      start: () => backend.listUnusedBundles(),
       onValue: setBundles,
       onError: (reason) => {
         close();
@@ -32,7 +32,7 @@ export function UnusedBundlesDialog() {
   const names = (bundles ?? []).map(({ name }) => name).filter((name) => !kept.has(name));
   const remove = () => {
     close();
-    backend.removeUnusedBundles(names).then((count) => {
+    backend.deleteUnusedBundles(names).then((count) => {
       const undo = () => void backend.restoreBundles(names).catch(showError);
       showNote(UNUSED.removed(count), { label: UNUSED.undo, run: undo });
     }, showError);

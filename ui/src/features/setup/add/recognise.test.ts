@@ -38,7 +38,7 @@ describe('sourceOf', () => {
 /** A backend that finds these servers in any text. */
 const finding = (...names: string[]) =>
   stubBackend({
-    importCandidates: async () =>
+    listImportCandidates: async () =>
       names.map(
         (name): Candidate => ({
           draft: { name } as Draft,
@@ -70,7 +70,7 @@ describe('recognise', () => {
 
   it('says why a text is not understood', async () => {
     const backend = stubBackend({
-      importCandidates: async () => {
+      listImportCandidates: async () => {
         throw { code: 'invalidInput', message: 'This holds no server.', hint: null };
       },
     });

@@ -14,7 +14,7 @@ export interface Recognised {
 /** Understands what was pasted: a file's text, a command, an address or a package. */
 export async function recognise(text: string, backend: Backend): Promise<Recognised> {
   try {
-    const candidates = await backend.importCandidates(sourceOf(text));
+    const candidates = await backend.listImportCandidates(sourceOf(text));
     const [first] = candidates;
     return {
       message: first ? messageOf(first.origin, candidates) : NO_SERVER,

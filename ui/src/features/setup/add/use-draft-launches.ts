@@ -28,7 +28,7 @@ export function useDraftLaunches(drafts: readonly Draft[]): DraftLaunches {
   useAsyncEffect(
     () => ({
       start: () =>
-        Promise.all((JSON.parse(asked) as Draft[]).map((draft) => backend.draftLaunch(draft))),
+        Promise.all((JSON.parse(asked) as Draft[]).map((draft) => backend.getDraftLaunch(draft))),
       onValue: (views) => setAnswer({ of: asked, views }),
       onError: showError,
       delay: TYPING_DELAY,

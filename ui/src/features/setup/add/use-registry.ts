@@ -83,7 +83,7 @@ export function useRegistryVersions(server: RegistryServer): readonly RegistrySe
   const [versions, setVersions] = useState<readonly RegistryServer[]>([server]);
   useAsyncEffect(
     () => ({
-      start: () => backend.registryVersions(server.name),
+      start: () => backend.listRegistryVersions(server.name),
       // The version that was found can be added without the others.
       onValue: (found) => {
         if (found.length > 0) setVersions(found);

@@ -111,7 +111,7 @@ export function useTextSession(editing: Editing): TextSession {
   // biome-ignore lint/correctness/useExhaustiveDependencies: see above
   useAsyncEffect(
     () => ({
-      start: () => backend.configurationText(target),
+      start: () => backend.getConfigurationText(target),
       onValue: (loaded) => {
         const { file: before, text: mine } = known.current;
         if (before === null) {

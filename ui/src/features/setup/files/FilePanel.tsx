@@ -133,7 +133,7 @@ function useBackups(path: string): readonly Backup[] {
   // biome-ignore lint/correctness/useExhaustiveDependencies: a change may have left another one.
   useAsyncEffect(
     () => ({
-      start: () => backend.configurationBackups(),
+      start: () => backend.listConfigurationBackups(),
       onValue: (found) => setBackups(found.filter((backup) => backup.path === path)),
       onError: showError,
     }),

@@ -23,7 +23,7 @@ export function Profiles({ columns }: ProfilesProps) {
   const { profiles } = settings;
   const current = profiles.find((profile) => itemsOf(columns, profile).length === 0);
   const save = (next: Profile[]) =>
-    backend.saveSettings({ ...settings, profiles: next }).catch(showError);
+    backend.updateSettings({ ...settings, profiles: next }).catch(showError);
   const choose = (name: string) => {
     const profile = profiles.find((known) => known.name === name);
     const items = profile ? itemsOf(columns, profile) : [];

@@ -65,7 +65,7 @@ pub(super) struct SuiteRun {
 #[commands(suite_commands)]
 impl ConformanceChecks {
     /// Returns the official suite, as it is or would be installed.
-    #[command]
+    #[command(name = "get_conformance_suite")]
     pub fn conformance_suite(&self) -> SuiteView {
         let directory = self.suite_directory();
         let packages = LOCK_FILE.matches("\"node_modules/").count();

@@ -22,7 +22,7 @@ impl Surfaces {
     /// Compares an item of a list with what it was before the last `list_changed`, or without one
     /// with the surface that was agreed to. `None` where it did not change, or nothing is kept to
     /// compare it with.
-    #[command]
+    #[command(name = "get_definition_changes")]
     pub fn definition_changes(
         &self,
         server: &ServerId,

@@ -28,7 +28,7 @@ pub struct ToolChoices {
 impl ToolChoices {
     /// Returns which tools of a server the rules of a client leave to the model. `target` is the
     /// place of the server in a file of the client's.
-    #[command]
+    #[command(name = "get_tool_choice")]
     pub fn tool_choice(
         &self,
         target: &Target,

@@ -25,7 +25,7 @@ const CLIENTS: [Client; 9] = [
 #[commands(clients_commands)]
 impl LlmTools {
     /// Returns the clients whose names of items are known.
-    #[command]
+    #[command(name = "list_model_clients")]
     pub fn model_clients(&self) -> Vec<ModelClientView> {
         CLIENTS
             .into_iter()

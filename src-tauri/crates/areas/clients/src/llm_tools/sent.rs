@@ -45,7 +45,7 @@ pub struct SentTools {
 impl SentTools {
     /// Lists the tools of servers as a model interface gets them, with the names of a client or
     /// those of the servers.
-    #[command]
+    #[command(name = "get_sent_tool_list")]
     pub fn sent_tool_list(
         &self,
         servers: &[ServerId],
@@ -84,7 +84,7 @@ impl SentTools {
     }
 
     /// Converts one tool of a server for a model interface.
-    #[command]
+    #[command(name = "get_sent_tool")]
     pub fn sent_tool(
         &self,
         server: &ServerId,
@@ -130,7 +130,7 @@ impl SentTools {
 
     /// Examines the tools of servers for model interfaces, and groups what is refused, beyond a
     /// limit or left out.
-    #[command]
+    #[command(name = "get_portability")]
     pub fn grouped_portability(
         &self,
         servers: &[ServerId],

@@ -35,7 +35,7 @@ impl TrafficExports {
     ///
     /// # Errors
     /// When it is no address over TLS and none of this machine.
-    #[command]
+    #[command(name = "get_collector_address")]
     pub fn collector_address(&self, endpoint: &str) -> Result<String, InspectorError> {
         address(endpoint).map(String::from)
     }

@@ -43,7 +43,7 @@ struct Need {
 #[commands(approval_commands)]
 impl RequestRuns {
     /// What selected requests of the project would do and is not approved yet.
-    #[command]
+    #[command(name = "list_request_approvals")]
     pub fn request_approvals(
         &self,
         selection: &RequestSelection,

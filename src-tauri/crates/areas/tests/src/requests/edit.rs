@@ -22,7 +22,7 @@ use crate::requests::RequestFiles;
 #[commands(edit_commands)]
 impl RequestFiles {
     /// A request with its text.
-    #[command]
+    #[command(name = "get_request_text")]
     pub fn request_text(&self, path: &str) -> Result<RequestTextView, InspectorError> {
         let path = checked(path)?;
         let (directory, _, text) = self.read_request(&path)?;
@@ -52,7 +52,7 @@ impl RequestFiles {
     /// # Errors
     /// When the file is another one by now, or cannot be written.
     #[command]
-    pub fn save_request(
+    pub fn update_request(
         &self,
         path: &str,
         text: &str,
@@ -248,7 +248,7 @@ impl RequestFiles {
 
     /// Adds an expectation to a request.
     #[command]
-    pub fn add_expectation(
+    pub fn create_expectation(
         &self,
         path: &str,
         draft: &ExpectationDraft,
@@ -264,7 +264,7 @@ impl RequestFiles {
 
     /// Removes an expectation of a request, counted from 0.
     #[command]
-    pub fn remove_expectation(
+    pub fn delete_expectation(
         &self,
         path: &str,
         index: u32,

@@ -110,7 +110,7 @@ pub struct RequestRuns {
 impl RequestRuns {
     /// Starts to run requests of the project and returns the number of the run at once; how it goes
     /// is told as facts.
-    #[command(name = "run_requests")]
+    #[command]
     pub fn start_request_run(
         self: &Arc<Self>,
         options: RequestRunOptions,

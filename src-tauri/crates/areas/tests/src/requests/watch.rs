@@ -39,7 +39,7 @@ impl RequestWatches {
     /// Runs requests of the project, and again whenever something below `path` changes: their
     /// servers that are connected are started anew first. A relative path is understood from the
     /// project. Takes the place of an earlier watch.
-    #[command]
+    #[command(name = "start_watch")]
     pub fn watch_and_run(
         self: &Arc<Self>,
         options: RequestRunOptions,

@@ -69,7 +69,7 @@ export function CallHistory({ server, tool, runId }: Props) {
     const turn = last.current;
     setReading(true);
     try {
-      const past = await backend.pastCall(call.id);
+      const past = await backend.getPastCall(call.id);
       if (turn !== last.current) return;
       const run = takeFromRecord(runId, past);
       setChosen({ past, run });

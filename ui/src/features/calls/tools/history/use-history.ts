@@ -10,7 +10,10 @@ export function useHistory(server: ServerId, tool: string): HistoryRows {
   const backend = useBackend();
   const [rows] = useState(
     () =>
-      new HistoryRows((offset, limit) => backend.toolCalls(server, tool, offset, limit), showError),
+      new HistoryRows(
+        (offset, limit) => backend.listToolCalls(server, tool, offset, limit),
+        showError,
+      ),
   );
   useEffect(() => {
     rows.open();
