@@ -294,7 +294,7 @@ mod tests {
 
     #[test]
     fn a_message_that_repeats_a_long_name_is_cut() {
-        let tool = r#"{"outputSchema":{"additionalProperties":false}}"#;
+        let tool = r#"{"outputSchema":{"properties":{"a":{}},"additionalProperties":false}}"#;
         let value = format!(r#"{{"{}":1}}"#, "ä".repeat(10_000));
         let check = check_output(tool, Some(&value)).expect("a schema");
         for text in [&check.problems[0].message, &check.problems[0].sentence] {

@@ -78,7 +78,11 @@ impl<S: Send + Sync + 'static> Command<S> {
     /// neither connections nor other commands.
     pub fn blocking<T: Serialize>(
         signature: Signature,
-        call: impl Fn(Arc<S>, CommandArguments) -> Result<T, InspectorError> + Copy + Send + Sync + 'static,
+        call: impl Fn(Arc<S>, CommandArguments) -> Result<T, InspectorError>
+        + Copy
+        + Send
+        + Sync
+        + 'static,
     ) -> Self {
         let run = move |part: Arc<S>, arguments: CommandArguments| -> Answer {
             // Caught on its own thread, where the place of the panic is known.
@@ -251,9 +255,10 @@ mod tests {
 
         /// Fails by a defect.
         #[command]
-        async fn break_down(&self, after_words: &str) -> i32 {
+        async fn break_down(&self, is_late: bool) -> i32 {
             tokio::task::yield_now().await;
-            panic!("a defect after {after_words}")
+            assert!(!is_late, "a defect");
+            1
         }
     }
 
@@ -289,13 +294,10 @@ mod tests {
 
     #[tokio::test]
     async fn a_panic_in_a_command_is_its_answer() {
-        let error = run("break_down", serde_json::json!({"afterWords": "a call"})).await;
+        let error = run("break_down", serde_json::json!({"isLate": true})).await;
         let error = error.expect_err("it failed");
         assert_eq!(error.code, ErrorCode::Internal);
-        assert_eq!(
-            error.message,
-            "Sightglass had an internal error: a defect after a call."
-        );
+        assert_eq!(error.message, "Sightglass had an internal error: a defect.");
         assert!(error.hint.expect("a hint").contains("Copy the report"));
     }
 

@@ -47,15 +47,12 @@ pub(super) fn check(entry: &SkillEntry, uri: &str, read: Result<&Response, Strin
         let message = "It is not among the files of the entry.";
         findings.push(finding("file-unlisted", message));
     }
-    let content = read
-        .map_err(|reason| ("read-failed", reason))
-        .and_then(|response| {
-            let content = content_of(response, uri, &mut findings);
-            content.map_err(|message| ("read-form", message))
-        });
-    let content = content
-        .map_err(|(rule, message)| findings.push(finding(rule, message)))
-        .ok();
+    let content = match read {
+        Ok(response) => content_of(response, uri, &mut findings)
+            .map_err(|message| finding("read-form", message)),
+        Err(reason) => Err(finding("read-failed", reason)),
+    };
+    let content = content.map_err(|found| findings.push(found)).ok();
     let digest = content
         .as_ref()
         .map(|content| format!("sha256:{}", sha256_of(&content.bytes)));
