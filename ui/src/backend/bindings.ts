@@ -283,8 +283,8 @@ export const commands = {
 	/**
 	 *  Reads a text for a scope's file, without saving it. What a draft says is put into it before,
 	 *  for the server `name` or a new one. That draft, or that server as it is read, is held against
-	 *  the client as by `check_draft`, unless that takes long; `replaces` is the server of the scope
-	 *  that is being edited.
+	 *  the client as by `check_draft`, unless the login shell has yet to answer; `replaces` is the
+	 *  server of the scope that is being edited.
 	 */
 	editConfigurationText: (target: Target, text: string, name: string | null, draft: Draft | null, replaces: string | null) => __TAURI_INVOKE<TextReading>("edit_configuration_text", { target, text, name, draft, replaces }),
 	/**
@@ -4964,8 +4964,8 @@ export type TextReading = {
 	/**  Reason why the draft cannot be put in; what follows is then that of the text without it. */
 	unwritten: string | null,
 	/**
-	 *  The draft, or else the server as it is read, held against the client; absent where that takes
-	 *  too long.
+	 *  The draft, or else the server as it is read, held against the client; absent while the login
+	 *  shell has yet to answer.
 	 */
 	check: DraftCheck | null,
 	problems: Problem[],

@@ -1,6 +1,6 @@
 //! Shows and reads the texts of configuration files, for the editor.
 
-use std::{sync::Arc, time::Duration};
+use std::sync::Arc;
 
 use sightglass_area_core::{
     command::commands,
@@ -15,10 +15,6 @@ use sightglass_config::{
 };
 
 use crate::draft_check::DraftChecks;
-
-/// Time that an answer to typing waits for the check of the draft: the login shell, which is asked
-/// once, may take seconds.
-const CHECK_TIMEOUT: Duration = Duration::from_millis(300);
 
 /// Shows and reads the texts of configuration files, for the editor.
 pub struct ConfigText {
@@ -56,8 +52,8 @@ impl ConfigText {
 
     /// Reads a text for a scope's file, without saving it. What a draft says is put into it before,
     /// for the server `name` or a new one. That draft, or that server as it is read, is held against
-    /// the client as by `check_draft`, unless that takes long; `replaces` is the server of the scope
-    /// that is being edited.
+    /// the client as by `check_draft`, unless the login shell has yet to answer; `replaces` is the
+    /// server of the scope that is being edited.
     #[command]
     pub async fn edit_configuration_text(
         self: &Arc<Self>,
@@ -77,9 +73,7 @@ impl ConfigText {
         let mut servers = reading.servers.iter();
         let as_read = servers.find(|server| name == Some(server.name.as_str()));
         if let Some(draft) = draft.or(as_read.and_then(|server| server.draft.as_ref())) {
-            let check = self.drafts.check_draft(target, draft, replaces);
-            let checked = tokio::time::timeout(CHECK_TIMEOUT, check).await;
-            reading.check = checked.ok().and_then(Result::ok);
+            reading.check = self.drafts.check_soon(target, draft, replaces).await;
         }
         Ok(reading)
     }

@@ -82,7 +82,8 @@ export function useTextSession(editing: Editing): TextSession {
         if (now === turn.current) setCheck(found);
       };
       if (check) take(check);
-      // It takes long, or the server was renamed by hand. Without it the form is only less helpful.
+      // The login shell is slow, or the server was renamed by hand. Without a check the form is only
+      // less helpful.
       else backend.checkDraft(target, draft, server).then(take, () => {});
     },
     [backend, target, server],

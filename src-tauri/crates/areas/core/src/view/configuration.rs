@@ -344,8 +344,8 @@ pub struct TextReading {
     pub text: Option<String>,
     /// Reason why the draft cannot be put in; what follows is then that of the text without it.
     pub unwritten: Option<String>,
-    /// The draft, or else the server as it is read, held against the client; absent where that takes
-    /// too long.
+    /// The draft, or else the server as it is read, held against the client; absent while the login
+    /// shell has yet to answer.
     pub check: Option<DraftCheck>,
     pub problems: Vec<Problem>,
     /// The servers it defines, in their order.
