@@ -115,9 +115,9 @@ async fn a_large_result_is_shown_by_window() {
     };
     let window = host
         .inspector
-        .core
-        .record()
-        .payload_lines(query, 10, 5)
+        .record
+        .reader
+        .payload_lines(None, query, 10, 5)
         .await
         .expect("readable");
     assert_eq!(window.lines.len(), 5);

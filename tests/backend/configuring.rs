@@ -162,6 +162,50 @@ async fn adding_a_server_leaves_the_rest_of_the_file_as_it_was() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn an_edit_is_answered_with_its_text_its_reading_and_its_findings() {
+    let host = TestHost::new();
+    let target = Target::new(Client::McpJson, Scope::ProjectRoot.id());
+    let text = r#"{"mcpServers":{"docs":{"command":"no-such-program-anywhere"}}}"#;
+    let edited = async |draft: Option<&Draft>| {
+        let name = Some("docs");
+        let editor = &host.inspector.setup.text;
+        let edited = editor.edit_configuration_text(&target, text, name, draft, name);
+        let edited = edited.await.expect("there is such a scope");
+        let check = edited.check.expect("no shell is asked");
+        let fields: Vec<String> = check
+            .findings
+            .into_iter()
+            .map(|found| found.field)
+            .collect();
+        (edited.text, edited.unwritten, edited.servers, fields)
+    };
+
+    let (written, unwritten, servers, fields) = edited(None).await;
+    assert_eq!((written, unwritten), (None, None));
+    assert!(fields.contains(&"command".to_owned()), "{fields:?}");
+
+    let read = servers[0].draft.clone().expect("it can be read");
+    let renamed = Draft {
+        name: "manuals".to_owned(),
+        ..read.clone()
+    };
+    let (written, unwritten, servers, _) = edited(Some(&renamed)).await;
+    assert_eq!(unwritten, None);
+    assert!(written.expect("written").contains("\"manuals\""));
+    assert_eq!(servers[0].name, "manuals");
+
+    let nameless = Draft {
+        name: String::new(),
+        ..read
+    };
+    let (written, unwritten, servers, fields) = edited(Some(&nameless)).await;
+    assert_eq!(written, None);
+    assert!(unwritten.is_some());
+    assert_eq!(servers[0].name, "docs");
+    assert!(fields.contains(&"name".to_owned()), "{fields:?}");
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn a_file_that_another_program_changes_is_noticed() {
     let host = TestHost::new();
     let mut facts = host.inspector.subscribe();

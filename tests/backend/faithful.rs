@@ -91,9 +91,9 @@ async fn a_result_nested_ten_thousand_deep_is_kept_shown_and_found() {
     let middle = u32::try_from(DEPTH).expect("small");
     let window = host
         .inspector
-        .core
-        .record()
-        .payload_lines(query, middle, 1)
+        .record
+        .reader
+        .payload_lines(None, query, middle, 1)
         .await;
     let window = window.expect("readable");
     assert!(window.total_lines > 2 * middle, "{}", window.total_lines);

@@ -49,7 +49,12 @@ async fn tree(host: &TestHost, id: ExchangeId) -> OperationTree {
 
 async fn causality(host: &TestHost, id: ExchangeId) -> Causality {
     loop {
-        let causality = host.inspector.core.record().causality(id).await;
+        let causality = host
+            .inspector
+            .record
+            .reader
+            .traffic_causality(None, id)
+            .await;
         let causality = causality.expect("on record");
         if causality.complete {
             return causality;

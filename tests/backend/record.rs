@@ -25,9 +25,9 @@ async fn a_call_is_on_record_and_still_there_after_a_restart_with_no_server() {
     };
     let text = host
         .inspector
-        .core
-        .record()
-        .payload_text(query)
+        .record
+        .reader
+        .payload_text(None, query)
         .await
         .expect("readable");
     assert!(text.contains("a needle in the record"), "{text}");
@@ -169,16 +169,16 @@ async fn a_text_is_handed_over_whole_though_its_lines_are_long_and_many() {
     };
     let text = host
         .inspector
-        .core
-        .record()
-        .payload_text(query.clone())
+        .record
+        .reader
+        .payload_text(None, query.clone())
         .await;
     assert!(text.expect("readable") == message);
     let found = host
         .inspector
-        .core
-        .record()
-        .search_payload(query, "NE\n".to_owned())
+        .record
+        .reader
+        .search_payload(None, query, "NE\n".to_owned())
         .await;
     assert_eq!(found.expect("readable").total, 0);
 }

@@ -455,9 +455,9 @@ async fn a_foreign_request_starts_nothing_and_sends_nothing_before_it_is_approve
     for row in host.traffic("", &[]).await {
         let exchange = host
             .inspector
-            .core
-            .record()
-            .copy_exchange(row.id, CopyForm::Json)
+            .record
+            .reader
+            .copy_exchange(None, row.id, CopyForm::Json)
             .await;
         let exchange = exchange.unwrap_or_default();
         assert!(

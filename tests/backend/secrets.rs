@@ -77,9 +77,9 @@ async fn copied(host: &TestHost) -> Vec<Written> {
             // What did not travel over HTTP is no curl command.
             if let Ok(text) = host
                 .inspector
-                .core
-                .record()
-                .copy_exchange(row.id, form)
+                .record
+                .reader
+                .copy_exchange(None, row.id, form)
                 .await
             {
                 written.push((

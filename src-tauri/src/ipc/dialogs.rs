@@ -122,7 +122,7 @@ pub async fn save_part<R: Runtime>(
         let Some(path) = chosen(move || dialog.blocking_save_file()).await? else {
             return Ok(None);
         };
-        record.save_part(frame, pointer, path.clone()).await?;
+        sightglass_inspector::save_part(&record, frame, pointer, path.clone()).await?;
         Ok(Some(path.display().to_string()))
     })
     .await

@@ -152,9 +152,9 @@ async fn copied(host: &TestHost, kinds: &[ExchangeKind]) -> Vec<Written> {
             // What did not travel over HTTP is no curl command.
             if let Ok(text) = host
                 .inspector
-                .core
-                .record()
-                .copy_exchange(row.id, form)
+                .record
+                .reader
+                .copy_exchange(None, row.id, form)
                 .await
             {
                 let place = format!("exchange {} as {form:?}", row.id);

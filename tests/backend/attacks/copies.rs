@@ -226,8 +226,8 @@ async fn a_request_that_is_pasted_as_a_command_runs_nothing_else() {
     let arguments = format!("{{\n \"message\":\n {}}}", Value::from(message));
     host.call(&server, "echo", &arguments).await;
     let row = host.traffic("method:tools/call", &[]).await.remove(0);
-    let record = host.inspector.core.record();
-    let copied = record.copy_exchange(row.id, CopyForm::Curl).await;
+    let reader = &host.inspector.record.reader;
+    let copied = reader.copy_exchange(None, row.id, CopyForm::Curl).await;
     let command = copied.expect("it went over HTTP");
     let lines = command.split(" \\\n  ");
     for line in lines {

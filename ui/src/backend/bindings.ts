@@ -278,10 +278,15 @@ export const commands = {
 	 *  When it cannot be reached, is not the one that the registry lists, or is no bundle.
 	 */
 	downloadBundle: (listed: RemoteBundle) => __TAURI_INVOKE<Bundle>("download_bundle", { listed }),
-	/**  A text for a scope's file with what a draft says, for the server `name` or a new one. */
-	draftIntoText: (target: Target, text: string, name: string | null, draft: Draft) => __TAURI_INVOKE<string>("draft_into_text", { target, text, name, draft }),
 	/**  Tells everything that connecting to a draft does. */
 	getDraftLaunch: (draft: Draft) => __TAURI_INVOKE<DraftLaunchView>("get_draft_launch", { draft }),
+	/**
+	 *  Reads a text for a scope's file, without saving it. What a draft says is put into it before,
+	 *  for the server `name` or a new one. That draft, or that server as it is read, is held against
+	 *  the client as by `check_draft`, unless the login shell has yet to answer; `replaces` is the
+	 *  server of the scope that is being edited.
+	 */
+	editConfigurationText: (target: Target, text: string, name: string | null, draft: Draft | null, replaces: string | null) => __TAURI_INVOKE<TextReading>("edit_configuration_text", { target, text, name, draft, replaces }),
 	/**
 	 *  Asks a model why it did not call the tool that was expected. `called` is the tool that it
 	 *  did call; both are names as they were sent.
@@ -431,8 +436,6 @@ export const commands = {
 	 *  start a server.
 	 */
 	readBundle: (path: string) => __TAURI_INVOKE<Bundle>("read_bundle", { path }),
-	/**  Reads a text for a scope's file, without saving it. */
-	readConfigurationText: (target: Target, text: string) => __TAURI_INVOKE<TextReading>("read_configuration_text", { target, text }),
 	/**  Reads a resource, whatever was read before. */
 	readResource: (server: ServerId, key: string, uri: string) => __TAURI_INVOKE<CallReport>("read_resource", { server, key, uri }),
 	/**
@@ -4956,6 +4959,15 @@ export type TaskView = {
 
 /**  Reading of a text that was not saved yet. */
 export type TextReading = {
+	/**  The text with the draft in it; absent where none was given, or it cannot be put in. */
+	text: string | null,
+	/**  Reason why the draft cannot be put in; what follows is then that of the text without it. */
+	unwritten: string | null,
+	/**
+	 *  The draft, or else the server as it is read, held against the client; absent while the login
+	 *  shell has yet to answer.
+	 */
+	check: DraftCheck | null,
 	problems: Problem[],
 	/**  The servers it defines, in their order. */
 	servers: TextServer[],

@@ -49,6 +49,7 @@ pub use sightglass_area_core::publisher::Subscription;
 pub use sightglass_area_core::record_queries::RecordQueries;
 pub use sightglass_area_core::view;
 pub use sightglass_area_record::Record;
+pub use sightglass_area_record::reader::payloads::save_part;
 pub use sightglass_area_record::replay::recorded_calls;
 pub use sightglass_area_record::session_file::{check_session_file, read_mock, session_surface};
 pub use sightglass_area_servers::Servers;

@@ -47,12 +47,15 @@ impl Inspector {
     pub(crate) fn follow_data_files(self: &Arc<Self>) {
         let inspector = Arc::downgrade(self);
         let files = vec![self.core.data.folders(), self.core.data.answer_rules()];
-        let watch = FileWatch::start(files, move || {
-            if let Some(inspector) = inspector.upgrade() {
-                inspector.servers.folder_trust.publish_folder_trust();
-                inspector.calls.answer_rules.rules.publish_changes();
-            }
-        });
+        let watch = FileWatch::start(
+            move || files.clone(),
+            move || {
+                if let Some(inspector) = inspector.upgrade() {
+                    inspector.servers.folder_trust.publish_folder_trust();
+                    inspector.calls.answer_rules.rules.publish_changes();
+                }
+            },
+        );
         *lock(&self.data_watch) = Some(watch);
     }
 }

@@ -18,7 +18,7 @@ use crate::{
     text::{RequestProblem, toml_problem},
 };
 
-/// The directory of the environments, beside that of the requests.
+/// Name of the directory of the environments, beside that of the requests.
 const ENVIRONMENT_DIRECTORY: &str = "environments";
 
 /// Values by their names.
@@ -69,7 +69,7 @@ pub fn read_environment(directory: &Path, name: &str) -> Result<Environment, Env
         true => Vec::new(),
         false => vec![format!("{name}.toml"), format!("{name}.local.toml")],
     };
-    let environments = directory.join(ENVIRONMENT_DIRECTORY);
+    let environments = environment_directory(directory);
     refuse_link(&environments)?;
     for file in files {
         let path = environments.join(file);
@@ -90,8 +90,7 @@ pub fn read_environment(directory: &Path, name: &str) -> Result<Environment, Env
         let known = match environment_names(directory) {
             names if names.is_empty() => format!(
                 "Write one as {}.",
-                directory
-                    .join(ENVIRONMENT_DIRECTORY)
+                environment_directory(directory)
                     .join(format!("{name}.toml"))
                     .display()
             ),
@@ -105,9 +104,14 @@ pub fn read_environment(directory: &Path, name: &str) -> Result<Environment, Env
     Ok(environment)
 }
 
+/// The directory of the environments in the directory that has the requests' directory.
+pub fn environment_directory(directory: &Path) -> PathBuf {
+    directory.join(ENVIRONMENT_DIRECTORY)
+}
+
 /// The names of the environments of the directory that has the requests' directory, sorted.
 pub fn environment_names(directory: &Path) -> Vec<String> {
-    let files = std::fs::read_dir(directory.join(ENVIRONMENT_DIRECTORY));
+    let files = std::fs::read_dir(environment_directory(directory));
     let mut names: Vec<String> = files
         .into_iter()
         .flatten()
@@ -133,7 +137,7 @@ mod tests {
     #[test]
     fn the_values_of_this_machine_go_first() {
         let directory = tempfile::tempdir().expect("a directory");
-        let environments = directory.path().join(ENVIRONMENT_DIRECTORY);
+        let environments = environment_directory(directory.path());
         fs::create_dir(&environments).expect("made");
         sightglass_files::replace(
             &environments.join("dev.toml"),

@@ -111,17 +111,33 @@ pub fn requests_directory(project: &Path) -> PathBuf {
 /// The requests of a directory, in the order in which they run: those of a folder by name, then
 /// its folders by name. A directory that is not there has none. Links to folders are not followed.
 pub fn request_paths(directory: &Path) -> Result<Vec<RequestPath>, FolderError> {
-    let mut found = Vec::new();
+    let mut found = FolderContents::default();
     collect(directory, directory, 0, &mut found)?;
-    Ok(found)
+    Ok(found.requests)
+}
+
+/// The folders that requests are looked for in: a directory, whether it is there or not, and those
+/// below it, as far as they can be read.
+pub fn request_folders(directory: &Path) -> Vec<PathBuf> {
+    let mut found = FolderContents::default();
+    // The list of the requests says what is wrong.
+    let _ = collect(directory, directory, 0, &mut found);
+    found.folders
+}
+
+#[derive(Default)]
+struct FolderContents {
+    requests: Vec<RequestPath>,
+    folders: Vec<PathBuf>,
 }
 
 fn collect(
     root: &Path,
     directory: &Path,
     depth: usize,
-    found: &mut Vec<RequestPath>,
+    found: &mut FolderContents,
 ) -> Result<(), FolderError> {
+    found.folders.push(directory.to_owned());
     let unreadable = |source| FolderError::Unreadable {
         path: directory.to_owned(),
         source,
@@ -148,9 +164,9 @@ fn collect(
     for file in files {
         let below = file.strip_prefix(root).ok().and_then(Path::to_str);
         if let Some(Ok(path)) = below.map(RequestPath::parse) {
-            found.push(path);
+            found.requests.push(path);
         }
-        if found.len() > MAX_REQUESTS {
+        if found.requests.len() > MAX_REQUESTS {
             return Err(FolderError::TooMany(root.to_owned()));
         }
     }
@@ -195,6 +211,18 @@ mod tests {
         ] {
             assert!(RequestPath::parse(path).is_err(), "{path}");
         }
+    }
+
+    #[test]
+    fn requests_are_looked_for_in_folders_that_are_not_hidden() {
+        let directory = tempfile::tempdir().expect("a directory");
+        let root = directory.path().join("requests");
+        assert_eq!(request_folders(&root), std::slice::from_ref(&root));
+        for folder in ["a/b", ".git/c"] {
+            fs::create_dir_all(root.join(folder)).expect("made");
+        }
+        let folders = [root.clone(), root.join("a"), root.join("a/b")];
+        assert_eq!(request_folders(&root), folders);
     }
 
     #[cfg(unix)]

@@ -78,12 +78,16 @@ mod template;
 mod text;
 mod write;
 
-pub use environment::{Environment, EnvironmentError, environment_names, read_environment};
+pub use environment::{
+    Environment, EnvironmentError, environment_directory, environment_names, read_environment,
+};
 pub use evaluate::{Evaluation, NO_SNAPSHOT, captured, difference_of, evaluate};
 pub use exact::{is_same, read as read_exact, shown};
 pub use expectation::{Expectation, Predicate, Source};
 pub use file::{InlineEndpoint, InlineServer, RequestEra, RequestFile, RequestServer};
-pub use folder::{FolderError, RequestPath, refuse_link, request_paths, requests_directory};
+pub use folder::{
+    FolderError, RequestPath, refuse_link, request_folders, request_paths, requests_directory,
+};
 pub use github::annotations;
 pub use import::{ImportedSuite, import_mcp_rig};
 pub use junit::junit;

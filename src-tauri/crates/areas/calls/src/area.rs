@@ -86,7 +86,6 @@ impl Calls {
             core: Arc::clone(core),
             reports: Arc::clone(&reports),
             confirmations: Arc::clone(&confirmations),
-            lists: Arc::clone(&lists),
             open_connections: Arc::clone(&servers.open_connections),
             arguments: Arc::clone(&arguments),
             names: Arc::clone(&servers.names),

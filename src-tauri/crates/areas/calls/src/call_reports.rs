@@ -51,7 +51,7 @@ impl CallReports {
             });
         };
         let is_short = text.len().max(tool.as_deref().map_or(0, str::len)) <= MAX_INLINE_BYTES;
-        let mut unchecked = if is_short {
+        let (mut report, check) = if is_short {
             call_report(request, &text, shape, tool.as_deref())
         } else {
             self.core
@@ -59,38 +59,26 @@ impl CallReports {
                 .await?
         };
         if shape == Some(ResultShape::Tool)
-            && let Some(result) = &mut unchecked.report.result
+            && let Some(result) = &mut report.result
         {
             result.client_limits = self.client_limits.exceeded_limits(result);
             result.client_images = self.client_limits.withheld_images(result);
         }
-        Ok(unchecked.checked().await)
-    }
-}
-
-/// A response that was taken apart, and the check that its report still lacks.
-struct Unchecked {
-    report: CallReport,
-    check: Option<OutputCheck>,
-}
-
-impl Unchecked {
-    /// Adds whether the result is as the tool's output schema says.
-    async fn checked(mut self) -> CallReport {
-        if let (Some(result), Some(check)) = (&mut self.report.result, self.check) {
+        if let (Some(result), Some(check)) = (&mut report.result, check) {
             result.schema_check = Some(check.run().await);
         }
-        self.report
+        Ok(report)
     }
 }
 
-/// Takes a response apart.
+/// Takes a response apart. The check of its result against the tool's output schema is still to be
+/// made.
 fn call_report(
     request: RequestOutcome,
     response: &[u8],
     shape: Option<ResultShape>,
     tool: Option<&str>,
-) -> Unchecked {
+) -> (CallReport, Option<OutputCheck>) {
     let text = String::from_utf8_lossy(response);
     let task = (shape == Some(ResultShape::Tool))
         .then(|| TaskFacts::created(&text))
@@ -103,10 +91,7 @@ fn call_report(
             task,
             freshness: None,
         };
-        return Unchecked {
-            report,
-            check: None,
-        };
+        return (report, None);
     }
     let parsed = parse_response(&text, shape);
     let mut result = parsed.result;
@@ -127,5 +112,5 @@ fn call_report(
         task: None,
         freshness: None,
     };
-    Unchecked { report, check }
+    (report, check)
 }

@@ -126,11 +126,21 @@ impl Drop for TakenBack<'_> {
     }
 }
 
-/// Reasons for confirming a call.
-struct Judged {
-    tool: String,
-    definition: Option<Box<str>>,
+/// A call as its parameters were read, and reasons for confirming it.
+pub struct JudgedCall {
+    /// Name of the tool; absent where the parameters name none, or several that servers may choose
+    /// from.
+    pub tool: Option<String>,
+    /// Definition of the tool, where it is known.
+    pub definition: Option<Box<str>>,
     reasons: Vec<ConfirmationReason>,
+}
+
+impl JudgedCall {
+    /// Returns the name of the tool; empty where there is none.
+    fn tool_name(&self) -> String {
+        self.tool.clone().unwrap_or_default()
+    }
 }
 
 /// Confirmation of calls of tools before they are sent.
@@ -147,7 +157,7 @@ pub struct Confirmations {
 
 #[commands]
 impl Confirmations {
-    /// Returns once a call may be sent.
+    /// Returns once a call may be sent, with what it calls.
     ///
     /// # Errors
     /// [`InspectorError::DeniedByRule`], [`InspectorError::NotConfirmed`] where there is nobody to
@@ -157,16 +167,16 @@ impl Confirmations {
         &self,
         call: PendingCall<'_>,
         consent: Consent,
-    ) -> Result<(), InspectorError> {
+    ) -> Result<JudgedCall, InspectorError> {
         let judged = self.judge(&call).await?;
         if judged.reasons.is_empty() || consent == Consent::Given {
-            return Ok(());
+            return Ok(judged);
         }
         match self.core.options.confirmation {
-            ConfirmationMode::Agreed => return Ok(()),
+            ConfirmationMode::Agreed => return Ok(judged),
             ConfirmationMode::Refuse => {
                 return Err(InspectorError::NotConfirmed {
-                    tool: judged.tool,
+                    tool: judged.tool_name(),
                     reasons: judged.reasons,
                 });
             }
@@ -180,35 +190,37 @@ impl Confirmations {
                 .ok()
                 .map(|spec| hash_of(spec.endpoint.identity().expose())),
             identity: call.identity.map(str::to_owned),
-            tool: judged.tool.clone(),
+            tool: judged.tool_name(),
             definition: judged.definition.clone(),
             reasons: serde_json::to_string(&judged.reasons).unwrap_or_default(),
         };
         // A call that could be one of any tool is agreed to by itself.
         let is_clear = !judged.reasons.contains(&ConfirmationReason::Ambiguous);
         if is_clear && lock(&self.open.agreed).contains(&agreement) {
-            return Ok(());
+            return Ok(judged);
         }
         let answer = self.ask_to_confirm(&call, &judged).await;
         let agreed = answer.filter(|answer| *answer != ConfirmationAnswer::Refuse);
         let Some(answer) = agreed else {
-            return Err(InspectorError::CallRefused { tool: judged.tool });
+            return Err(InspectorError::CallRefused {
+                tool: judged.tool_name(),
+            });
         };
         // The server, or a file of rules, may have changed while the call waited.
         if self.judge(&call).await?.definition != judged.definition {
             return Err(InspectorError::InvalidInput(format!(
                 "The definition of {} changed before the call was confirmed. Nothing was sent; look \
                  at the tool and call it again.",
-                judged.tool
+                judged.tool_name()
             )));
         }
         if is_clear && answer == ConfirmationAnswer::CallForSession {
             lock(&self.open.agreed).insert(agreement);
         }
-        Ok(())
+        Ok(judged)
     }
 
-    async fn judge(&self, call: &PendingCall<'_>) -> Result<Judged, InspectorError> {
+    async fn judge(&self, call: &PendingCall<'_>) -> Result<JudgedCall, InspectorError> {
         let members = Members::parse(call.params.text()).ok();
         let alike = members.as_ref().map(|members| members.count_alike("name"));
         let named = members.and_then(|members| members.only_string("name"));
@@ -217,8 +229,8 @@ impl Confirmations {
         if named.is_none() && alike != Some(0) {
             reasons.push(ConfirmationReason::Ambiguous);
         }
-        let tool = named.unwrap_or_default();
-        let own = || self.lists.definition(call.server, &tool);
+        let tool = named.as_deref().unwrap_or_default();
+        let own = || self.lists.definition(call.server, tool);
         let definition = call.definition.clone().or_else(own);
         let asks_about_destructive = lock(&self.core.settings).confirm_destructive;
         if asks_about_destructive && is_destructive(definition.as_deref()) {
@@ -233,7 +245,7 @@ impl Confirmations {
                     client.title()
                 )));
             }
-            let verdict = self.held_verdict(client, call.server, &tool).await?;
+            let verdict = self.held_verdict(client, call.server, tool).await?;
             match verdict.effect {
                 Effect::Allow => {}
                 Effect::Ask => reasons.push(ConfirmationReason::Rule {
@@ -243,7 +255,7 @@ impl Confirmations {
                 }),
                 Effect::Deny => {
                     return Err(InspectorError::DeniedByRule {
-                        tool,
+                        tool: tool.to_owned(),
                         client,
                         rule: verdict.rule.map(Box::new),
                         reason: verdict.reason,
@@ -251,8 +263,8 @@ impl Confirmations {
                 }
             }
         }
-        Ok(Judged {
-            tool,
+        Ok(JudgedCall {
+            tool: named,
             definition,
             reasons,
         })
@@ -276,7 +288,7 @@ impl Confirmations {
     async fn ask_to_confirm(
         &self,
         call: &PendingCall<'_>,
-        judged: &Judged,
+        judged: &JudgedCall,
     ) -> Option<ConfirmationAnswer> {
         let id = self
             .open
@@ -289,7 +301,7 @@ impl Confirmations {
         let view = CallConfirmation {
             id,
             server: call.server.clone(),
-            tool: judged.tool.clone(),
+            tool: judged.tool_name(),
             identity: call.identity.map(str::to_owned),
             arguments: masked.unwrap_or(arguments),
             reasons: judged.reasons.clone(),

@@ -4,7 +4,6 @@ mod as_identity;
 
 use std::sync::Arc;
 
-use serde::Deserialize;
 use serde_json::Value;
 use sightglass_area_core::{
     command::commands,
@@ -23,7 +22,6 @@ use sightglass_questions::sampling_problem;
 use crate::{
     call_reports::CallReports,
     confirmation::{Confirmations, Consent, PendingCall},
-    lists::Lists,
     remembered_arguments::SavedArguments,
     result::ResultShape,
     schema,
@@ -35,7 +33,6 @@ pub struct McpRequests {
     pub(crate) core: Arc<Core>,
     pub(crate) reports: Arc<CallReports>,
     pub(crate) confirmations: Arc<Confirmations>,
-    pub(crate) lists: Arc<Lists>,
     pub(crate) open_connections: Arc<OpenConnections>,
     pub(crate) arguments: Arc<SavedArguments>,
     pub(crate) names: Arc<ServerNames>,
@@ -87,17 +84,13 @@ impl McpRequests {
         params: &Params,
         consent: Consent,
     ) -> Result<CallReport, InspectorError> {
-        if method == "tools/call" {
+        let (tool, definition) = if method == "tools/call" {
             let call = PendingCall::once(server, key, params);
-            self.confirmations.confirm_call(call, consent).await?;
-        }
-        let shape = ResultShape::of(method);
-        let tool = (shape == Some(ResultShape::Tool))
-            .then(|| tool_name(params))
-            .flatten();
-        let definition = tool
-            .as_ref()
-            .and_then(|tool| self.lists.definition(server, tool));
+            let called = self.confirmations.confirm_call(call, consent).await?;
+            (called.tool, called.definition)
+        } else {
+            (None, None)
+        };
         let connections = &self.core.connections;
         let outcome = connections.request(server, key, method, params).await?;
         let text = outcome
@@ -106,7 +99,7 @@ impl McpRequests {
             .map(|response| response.text.clone());
         let report = self
             .reports
-            .report(outcome, text, shape, definition)
+            .report(outcome, text, ResultShape::of(method), definition)
             .await?;
         self.tasks.record_created_task(server, key, tool, &report);
         Ok(report)
@@ -135,17 +128,16 @@ impl McpRequests {
             None => Params::tool_call(tool, &parsed),
         };
         let call = PendingCall::once(server, key, &params);
-        self.confirmations.confirm_call(call, Consent::None).await?;
-        let definition = self.lists.definition(server, tool);
-        let harmless = self
-            .arguments
-            .without_secrets(server, input.trim(), definition.as_deref());
+        let called = self.confirmations.confirm_call(call, Consent::None).await?;
+        let harmless =
+            self.arguments
+                .without_secrets(server, input.trim(), called.definition.as_deref());
         self.arguments.remember_arguments(server, tool, &harmless);
         let report = self
-            .request_masked(server, key, "tools/call", &params, definition)
+            .request_masked(server, key, "tools/call", &params, called.definition)
             .await?;
         self.tasks
-            .record_created_task(server, key, Some(tool.to_owned()), &report);
+            .record_created_task(server, key, called.tool, &report);
         Ok(report)
     }
 
@@ -323,17 +315,6 @@ impl McpRequests {
             .masked_report(outcome, ResultShape::of(method), tool)
             .await
     }
-}
-
-/// The tool that the parameters of `tools/call` name.
-fn tool_name(params: &Params) -> Option<String> {
-    #[derive(Deserialize)]
-    struct NamedValue {
-        name: String,
-    }
-    serde_json::from_str::<NamedValue>(params.text())
-        .ok()
-        .map(|params| params.name)
 }
 
 fn text_members(members: &[(String, String)]) -> serde_json::Map<String, Value> {

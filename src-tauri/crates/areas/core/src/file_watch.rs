@@ -1,4 +1,4 @@
-//! Follows single files that other programs may change.
+//! Follows files and directories that other programs may change.
 //!
 //! The directories are watched rather than the files: a file that is replaced by a rename is another
 //! one afterwards, and one that does not exist yet cannot be watched at all.
@@ -26,90 +26,114 @@ const LOOK_INTERVAL: Duration = Duration::from_secs(60);
 /// Interval at which files are looked at while the system has no means of watching left.
 const UNWATCHED_INTERVAL: Duration = Duration::from_secs(5);
 
-/// Follows files until it is dropped.
-pub struct FileWatch(AbortHandle);
+/// Names the paths that are followed.
+type Paths = dyn Fn() -> Vec<PathBuf> + Send + Sync;
+
+/// Follows files and directories until it is dropped.
+pub struct FileWatch {
+    task: AbortHandle,
+    changed: Arc<Notify>,
+}
 
 impl Drop for FileWatch {
     fn drop(&mut self) {
-        self.0.abort();
+        self.task.abort();
     }
 }
 
 impl FileWatch {
-    /// Calls `look` at once, and whenever one of `files` may have changed, on a thread that may
-    /// block.
+    /// Calls `look` at once, and whenever one of `paths` may have changed, on a thread that may
+    /// block. A directory stands for the entries in it, and not for those below them. The paths are
+    /// asked for each time.
     ///
     /// Must be called within a Tokio runtime.
-    pub fn start(files: Vec<PathBuf>, look: impl Fn() + Send + Sync + 'static) -> Self {
-        let task = tokio::spawn(follow(files, Arc::new(look)));
-        Self(task.abort_handle())
+    pub fn start(
+        paths: impl Fn() -> Vec<PathBuf> + Send + Sync + 'static,
+        look: impl Fn() + Send + Sync + 'static,
+    ) -> Self {
+        let changed = Arc::<Notify>::default();
+        let following = follow(Arc::new(paths), Arc::new(look), Arc::clone(&changed));
+        let task = tokio::spawn(following).abort_handle();
+        Self { task, changed }
+    }
+
+    /// Asks for the paths anew and looks at them, as when they are others by now.
+    pub fn look_again(&self) {
+        self.changed.notify_one();
     }
 }
 
-async fn follow(files: Vec<PathBuf>, look: Arc<dyn Fn() + Send + Sync>) {
-    let files: Arc<[PathBuf]> = files.into();
+async fn follow(paths: Arc<Paths>, look: Arc<dyn Fn() + Send + Sync>, changed: Arc<Notify>) {
     loop {
-        let (files, look) = (Arc::clone(&files), Arc::clone(&look));
+        let (paths, look, told) = (Arc::clone(&paths), Arc::clone(&look), Arc::clone(&changed));
         // Watched anew each time: a directory may be there by now, or a link lead elsewhere. The look
         // comes after it, so that no change falls between them.
         let watching = spawn_blocking(move || {
-            let watch = DirectoryWatch::start(&files);
+            let watched = paths();
+            let watch = watch(&watched, Arc::clone(&told));
             look();
-            watch
-        });
-        match watching.await {
-            Ok(Ok(watch)) => {
-                // A directory that is removed, and file systems of other machines, send no event.
-                let _ = tokio::time::timeout(LOOK_INTERVAL, watch.changed.notified()).await;
-            }
-            Ok(Err(error)) => {
-                tracing::info!("files of the data directory cannot be watched: {error}");
-                tokio::time::sleep(UNWATCHED_INTERVAL).await;
-            }
-            // The application ends.
-            Err(_) => return,
-        }
-    }
-}
-
-/// The directories of files, which are watched for as long as it lives.
-struct DirectoryWatch {
-    changed: Arc<Notify>,
-    _debouncer: Debouncer<RecommendedWatcher, RecommendedCache>,
-}
-
-impl DirectoryWatch {
-    fn start(files: &[PathBuf]) -> Result<Self, notify::Error> {
-        let entries: BTreeSet<PathBuf> = files.iter().flat_map(|file| entries_of(file)).collect();
-        let directories: BTreeSet<PathBuf> = entries
-            .iter()
-            .filter_map(|entry| entry.parent().map(Path::to_owned))
-            .collect();
-        let changed = Arc::<Notify>::default();
-        let told = Arc::clone(&changed);
-        let on_events = move |events: DebounceEventResult| {
-            let is_concerned = match &events {
-                Ok(events) => events
-                    .iter()
-                    .filter(|event| !matches!(event.kind, EventKind::Access(_)))
-                    .flat_map(|event| &event.paths)
-                    .any(|path| entries.contains(path)),
-                // Events may be missing.
-                Err(_) => true,
-            };
-            if is_concerned {
+            // A directory that came before its parent was watched.
+            if paths() != watched {
                 told.notify_one();
             }
+            watch
+        });
+        // The application ends.
+        let Ok(watch) = watching.await else {
+            return;
         };
-        let mut debouncer = new_debouncer(DEBOUNCE_INTERVAL, None, on_events)?;
-        for directory in &directories {
-            debouncer.watch(directory, RecursiveMode::NonRecursive)?;
-        }
-        Ok(Self {
-            changed,
-            _debouncer: debouncer,
-        })
+        let interval = match &watch {
+            // A directory that is removed, and file systems of other machines, send no event.
+            Ok(_) => LOOK_INTERVAL,
+            Err(error) => {
+                tracing::info!("files cannot be watched: {error}");
+                UNWATCHED_INTERVAL
+            }
+        };
+        let _ = tokio::time::timeout(interval, changed.notified()).await;
     }
+}
+
+/// Watches the directories of paths, and those that are directories themselves, for as long as what
+/// it returns lives.
+fn watch(
+    paths: &[PathBuf],
+    changed: Arc<Notify>,
+) -> Result<Debouncer<RecommendedWatcher, RecommendedCache>, notify::Error> {
+    let entries: BTreeSet<PathBuf> = paths.iter().flat_map(|path| entries_of(path)).collect();
+    let whole: BTreeSet<PathBuf> = paths
+        .iter()
+        .filter(|path| path.is_dir())
+        // As the system names it in its events.
+        .filter_map(|path| path.canonicalize().ok())
+        .collect();
+    let above = entries.iter().filter_map(|entry| entry.parent());
+    let directories: BTreeSet<PathBuf> = above
+        .chain(whole.iter().map(PathBuf::as_path))
+        .map(Path::to_owned)
+        .collect();
+    let is_concerned = move |path: &Path| {
+        entries.contains(path) || path.parent().is_some_and(|above| whole.contains(above))
+    };
+    let on_events = move |events: DebounceEventResult| {
+        let is_change = match &events {
+            Ok(events) => events
+                .iter()
+                .filter(|event| !matches!(event.kind, EventKind::Access(_)))
+                .flat_map(|event| &event.paths)
+                .any(|path| is_concerned(path)),
+            // Events may be missing.
+            Err(_) => true,
+        };
+        if is_change {
+            changed.notify_one();
+        }
+    };
+    let mut debouncer = new_debouncer(DEBOUNCE_INTERVAL, None, on_events)?;
+    for directory in &directories {
+        debouncer.watch(directory, RecursiveMode::NonRecursive)?;
+    }
+    Ok(debouncer)
 }
 
 /// Returns the entries of directories that concern a file: its own or, where directories are missing,
@@ -160,8 +184,9 @@ mod tests {
         let file = directory.path().join("data/folders.json");
         let (sender, mut seen) = unbounded_channel();
         let looked = Mutex::new(None);
-        let watched = file.clone();
-        let watch = FileWatch::start(vec![file.clone()], move || {
+        let (path, watched) = (file.clone(), file.clone());
+        let paths = move || vec![path.clone()];
+        let watch = FileWatch::start(paths, move || {
             let content = fs::read_to_string(&watched).ok();
             let before = lock(&looked).replace(content.clone());
             if before.as_ref() != Some(&content) {
@@ -173,6 +198,30 @@ mod tests {
         for text in ["one", "two"] {
             sightglass_files::replace(&file, text.as_bytes()).expect("written");
             assert_eq!(next(&mut seen).await.as_deref(), Some(text));
+        }
+        drop(watch);
+    }
+
+    #[tokio::test(flavor = "multi_thread")]
+    async fn a_directory_stands_for_the_entries_in_it() {
+        let directory = tempfile::tempdir().expect("a directory");
+        let root = directory.path().join("requests");
+        let (sender, mut seen) = unbounded_channel();
+        let (path, watched) = (root.clone(), root.clone());
+        let paths = move || vec![path.clone()];
+        let watch = FileWatch::start(paths, move || {
+            let names = fs::read_dir(&watched).into_iter().flatten().flatten();
+            let mut names: Vec<String> = names
+                .filter_map(|entry| entry.file_name().into_string().ok())
+                .collect();
+            names.sort();
+            let _ = sender.send(Some(names.join(" ")));
+        });
+        assert_eq!(next(&mut seen).await.as_deref(), Some(""));
+        fs::create_dir(&root).expect("created");
+        for (name, names) in [("a.toml", "a.toml"), ("b.toml", "a.toml b.toml")] {
+            sightglass_files::replace(&root.join(name), b"").expect("written");
+            while next(&mut seen).await.as_deref() != Some(names) {}
         }
         drop(watch);
     }

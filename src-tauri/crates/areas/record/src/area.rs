@@ -73,6 +73,7 @@ impl Record {
             within(SessionFiles::commands(), |area: &Self| &area.sessions),
             within(Recording::commands(), |area: &Self| &area.recording),
             within(RecordReader::commands(), |area: &Self| &area.reader),
+            within(RecordReader::payload_commands(), |area: &Self| &area.reader),
             within(Replays::commands(), |area: &Self| &area.replays),
             within(TrafficExports::commands(), |area: &Self| &area.exports),
             within(TrafficExports::collector_commands(), |area: &Self| {

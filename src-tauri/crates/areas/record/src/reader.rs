@@ -1,5 +1,7 @@
 //! Reads a record, page by page: that of an opened session file, or without one this program's own.
 
+pub mod payloads;
+
 use std::sync::Arc;
 
 use sightglass_area_calls::call_history;
@@ -8,11 +10,10 @@ use sightglass_area_core::{
     error::InspectorError,
     view::{CopyForm, PastCall, SessionId, ToolCallPage},
 };
-use sightglass_model::{ExchangeId, FrameId, ServerId};
+use sightglass_model::{ExchangeId, ServerId};
 use sightglass_traffic::{
-    Causality, ExchangeDetail, LinePage, OperationPage, OperationQuery, OperationTimeline,
-    OperationTree, PayloadMatches, PayloadQuery, Timeline, TimelinePlace, TimelineQuery,
-    TimelineStep, TrafficPage, TrafficQuery,
+    Causality, ExchangeDetail, OperationPage, OperationQuery, OperationTimeline, OperationTree,
+    Recorder, Timeline, TimelinePlace, TimelineQuery, TimelineStep, TrafficPage, TrafficQuery,
 };
 
 use crate::recording::Recording;
@@ -70,7 +71,8 @@ impl RecordReader {
         session: Option<SessionId>,
         query: TimelineQuery,
     ) -> Result<Timeline, InspectorError> {
-        self.recording.record_of(session)?.timeline(query).await
+        self.read(session, move |recorder| Ok(recorder.timeline(&query)?))
+            .await
     }
 
     /// The operation on the timeline that a step leads to; the newest where there is none to begin
@@ -83,8 +85,10 @@ impl RecordReader {
         from: Option<ExchangeId>,
         step: TimelineStep,
     ) -> Result<Option<TimelinePlace>, InspectorError> {
-        let record = self.recording.record_of(session)?;
-        record.timeline_step(query, from, step).await
+        self.read(session, move |recorder| {
+            Ok(recorder.timeline_step(&query, from, step)?)
+        })
+        .await
     }
 
     /// An operation in its parts, with its critical path and its links to others.
@@ -94,8 +98,11 @@ impl RecordReader {
         session: Option<SessionId>,
         id: ExchangeId,
     ) -> Result<OperationTimeline, InspectorError> {
-        let record = self.recording.record_of(session)?;
-        record.timeline_operation(id).await
+        self.read(
+            session,
+            move |recorder| Ok(recorder.timeline_operation(id)?),
+        )
+        .await
     }
 
     /// Causes and effects of a row.
@@ -105,7 +112,8 @@ impl RecordReader {
         session: Option<SessionId>,
         id: ExchangeId,
     ) -> Result<Causality, InspectorError> {
-        self.recording.record_of(session)?.causality(id).await
+        self.read(session, move |recorder| Ok(recorder.causality(id)?))
+            .await
     }
 
     /// One row with its frames and the HTTP request that carried it.
@@ -143,67 +151,6 @@ impl RecordReader {
         call_history::get_past_call(&record, id).await
     }
 
-    /// Lines of a payload.
-    #[command(name = "get_payload_lines")]
-    pub async fn payload_lines(
-        &self,
-        session: Option<SessionId>,
-        query: PayloadQuery,
-        first_line: u32,
-        count: u32,
-    ) -> Result<LinePage, InspectorError> {
-        let record = self.recording.record_of(session)?;
-        record.payload_lines(query, first_line, count).await
-    }
-
-    /// A payload as one text, at most 1 MiB of it.
-    #[command(name = "get_payload_text")]
-    pub async fn payload_text(
-        &self,
-        session: Option<SessionId>,
-        query: PayloadQuery,
-    ) -> Result<String, InspectorError> {
-        self.recording.record_of(session)?.payload_text(query).await
-    }
-
-    /// The places of a text in a payload, whatever its case.
-    #[command]
-    pub async fn search_payload(
-        &self,
-        session: Option<SessionId>,
-        query: PayloadQuery,
-        text: String,
-    ) -> Result<PayloadMatches, InspectorError> {
-        let record = self.recording.record_of(session)?;
-        record.search_payload(query, text).await
-    }
-
-    /// Lines of a hex dump of the base64 string at `pointer`, sixteen bytes a line.
-    #[command(name = "get_blob_hex")]
-    pub async fn blob_hex(
-        &self,
-        session: Option<SessionId>,
-        frame: FrameId,
-        pointer: String,
-        first_line: u32,
-        count: u32,
-    ) -> Result<LinePage, InspectorError> {
-        let record = self.recording.record_of(session)?;
-        record.blob_hex(frame, pointer, first_line, count).await
-    }
-
-    /// The base64 string at `pointer`, for an image or a sound; at most 64 MiB.
-    #[command(name = "get_blob_base64")]
-    pub async fn blob_base64(
-        &self,
-        session: Option<SessionId>,
-        frame: FrameId,
-        pointer: String,
-    ) -> Result<String, InspectorError> {
-        let record = self.recording.record_of(session)?;
-        record.blob_base64(frame, pointer).await
-    }
-
     /// A row as text for the clipboard.
     #[command]
     pub async fn copy_exchange(
@@ -212,7 +159,21 @@ impl RecordReader {
         id: ExchangeId,
         form: CopyForm,
     ) -> Result<String, InspectorError> {
-        let record = self.recording.record_of(session)?;
-        record.copy_exchange(id, form).await
+        self.read(session, move |recorder| {
+            Ok(match form {
+                CopyForm::Json => recorder.copy_as_json(id)?,
+                CopyForm::Curl => recorder.copy_as_curl(id)?,
+            })
+        })
+        .await
+    }
+
+    /// Reads something of a record that may block on the disk or take long.
+    async fn read<T: Send + 'static>(
+        &self,
+        session: Option<SessionId>,
+        work: impl FnOnce(&Recorder) -> Result<T, InspectorError> + Send + 'static,
+    ) -> Result<T, InspectorError> {
+        self.recording.record_of(session)?.blocking(work).await
     }
 }

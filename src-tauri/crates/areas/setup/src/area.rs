@@ -65,9 +65,6 @@ impl Setup {
             trust: Arc::clone(&servers.trust),
             this: this.clone(),
         });
-        let text = Arc::new(ConfigText {
-            core: Arc::clone(core),
-        });
         let explanations = Arc::new(Explanations {
             core: Arc::clone(core),
             projection: Arc::clone(&servers.projection),
@@ -76,6 +73,10 @@ impl Setup {
             core: Arc::clone(core),
             folder_trust: Arc::clone(&servers.folder_trust),
             this: this.clone(),
+        });
+        let text = Arc::new(ConfigText {
+            core: Arc::clone(core),
+            drafts: Arc::clone(&drafts),
         });
         let local_network = Arc::new(LocalNetwork {
             core: Arc::clone(core),

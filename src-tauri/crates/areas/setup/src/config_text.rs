@@ -14,9 +14,12 @@ use sightglass_config::{
     scope_place, text_schema, with_draft,
 };
 
+use crate::draft_check::DraftChecks;
+
 /// Shows and reads the texts of configuration files, for the editor.
 pub struct ConfigText {
     pub(crate) core: Arc<Core>,
+    pub(crate) drafts: Arc<DraftChecks>,
 }
 
 #[commands]
@@ -47,15 +50,52 @@ impl ConfigText {
         })
     }
 
-    /// Reads a text for a scope's file, without saving it.
+    /// Reads a text for a scope's file, without saving it. What a draft says is put into it before,
+    /// for the server `name` or a new one. That draft, or that server as it is read, is held against
+    /// the client as by `check_draft`, unless the login shell has yet to answer; `replaces` is the
+    /// server of the scope that is being edited.
     #[command]
-    pub fn read_configuration_text(
+    pub async fn edit_configuration_text(
+        self: &Arc<Self>,
+        target: &Target,
+        text: &str,
+        name: Option<&str>,
+        draft: Option<&Draft>,
+        replaces: Option<&str>,
+    ) -> Result<TextReading, InspectorError> {
+        let this = Arc::clone(self);
+        let (of, given) = (target.clone(), text.to_owned());
+        let (server, form) = (name.map(str::to_owned), draft.cloned());
+        let read = self
+            .core
+            .blocking(move |_| this.reading(&of, &given, server.as_deref(), form.as_ref()));
+        let mut reading = read.await?;
+        let mut servers = reading.servers.iter();
+        let as_read = servers.find(|server| name == Some(server.name.as_str()));
+        if let Some(draft) = draft.or(as_read.and_then(|server| server.draft.as_ref())) {
+            reading.check = self.drafts.check_soon(target, draft, replaces).await;
+        }
+        Ok(reading)
+    }
+
+    fn reading(
         &self,
         target: &Target,
         text: &str,
+        name: Option<&str>,
+        draft: Option<&Draft>,
     ) -> Result<TextReading, InspectorError> {
-        let file = parse_scope_file(self.place(target)?, text);
+        let place = self.place(target)?;
+        let written = draft.map(|draft| with_draft(&place, text, name, draft));
+        let (written, unwritten) = match written.transpose() {
+            Ok(written) => (written, None),
+            Err(error) => (None, Some(InspectorError::from(error).to_string())),
+        };
+        let file = parse_scope_file(place, written.as_deref().unwrap_or(text));
         Ok(TextReading {
+            text: written,
+            unwritten,
+            check: None,
             problems: file.problems(),
             servers: file
                 .definitions
@@ -68,18 +108,6 @@ impl ConfigText {
                 })
                 .collect(),
         })
-    }
-
-    /// A text for a scope's file with what a draft says, for the server `name` or a new one.
-    #[command]
-    pub fn draft_into_text(
-        &self,
-        target: &Target,
-        text: &str,
-        name: Option<&str>,
-        draft: &Draft,
-    ) -> Result<String, InspectorError> {
-        Ok(with_draft(&self.place(target)?, text, name, draft)?)
     }
 
     fn place(&self, target: &Target) -> Result<sightglass_config::ScopePlace, InspectorError> {

@@ -1,7 +1,10 @@
 //! Checks a draft against the client that is to have it: names, variables, the program. Tells also
 //! what connecting to it does.
 
-use std::sync::{Arc, Weak};
+use std::{
+    sync::{Arc, Weak},
+    time::Duration,
+};
 
 use serde_json::{Map, Value};
 use sightglass_area_core::{
@@ -15,6 +18,9 @@ use sightglass_config::{
     ConfigError, Draft, DraftEndpoint, DraftProblem, Expressible, LaunchPlan, Machine, Severity,
     Target, VariableOrigin, draft_entry, expanded, variables,
 };
+
+/// Time that the login shell has for an answer to typing: it is asked once, and may take seconds.
+const SHELL_TIMEOUT: Duration = Duration::from_millis(300);
 
 /// Checks a draft against the client that is to have it, and tells what connecting to it does.
 pub struct DraftChecks {
@@ -38,10 +44,38 @@ impl DraftChecks {
         draft: &Draft,
         replaces: Option<&str>,
     ) -> Result<DraftCheck, InspectorError> {
-        let login_path = match draft.endpoint {
+        let login_path = self.login_path(draft).await;
+        self.check(target, draft, replaces, login_path).await
+    }
+
+    /// Holds a draft against its client as [`check_draft`](Self::check_draft) does, for an answer
+    /// that does not wait for the login shell; nothing while that has yet to say where programs are.
+    pub async fn check_soon(
+        &self,
+        target: &Target,
+        draft: &Draft,
+        replaces: Option<&str>,
+    ) -> Option<DraftCheck> {
+        let login_path = tokio::time::timeout(SHELL_TIMEOUT, self.login_path(draft)).await;
+        let checked = self.check(target, draft, replaces, login_path.ok()?).await;
+        checked.ok()
+    }
+
+    /// The search path of the login shell, where the draft starts a program.
+    async fn login_path(&self, draft: &Draft) -> Option<String> {
+        match draft.endpoint {
             DraftEndpoint::Stdio { .. } => self.core.connections.login_path().await,
             DraftEndpoint::Remote(_) => None,
-        };
+        }
+    }
+
+    async fn check(
+        &self,
+        target: &Target,
+        draft: &Draft,
+        replaces: Option<&str>,
+        login_path: Option<String>,
+    ) -> Result<DraftCheck, InspectorError> {
         let this = self.this.upgrade().ok_or(InspectorError::Closing)?;
         let (target, draft) = (target.clone(), draft.clone());
         let replaces = replaces.map(str::to_owned);

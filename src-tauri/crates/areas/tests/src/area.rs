@@ -36,6 +36,7 @@ impl Tests {
             names: Arc::clone(&servers.names),
             sidebar: Arc::clone(&servers.sidebar),
             opened_directory: Default::default(),
+            watch: Default::default(),
         });
         let connections = Arc::new(RequestConnections {
             core: Arc::clone(core),
@@ -93,8 +94,9 @@ impl Tests {
         }
     }
 
-    /// Stops the runs under way, and the watch that begins new ones.
+    /// Stops the runs under way, the watch that begins new ones, and that of the files.
     pub fn stop(&self) {
+        lock(&self.files.watch).take();
         lock(&self.watches.watch).take();
         self.runs.jobs.stop_all();
     }

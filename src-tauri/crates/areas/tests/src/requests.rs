@@ -22,25 +22,27 @@ pub use run::RunProgress;
 use std::{
     path::{Path, PathBuf},
     sync::{Arc, Mutex},
-    time::Duration,
 };
 
 use sightglass_area_core::{
     command::commands,
     core::Core,
     error::InspectorError,
+    file_watch::FileWatch,
     view::{Fact, RequestView, RequestsView},
 };
 use sightglass_area_servers::{
     folder_trust::ProjectFolderTrust, server_names::ServerNames, sidebar::Sidebar,
 };
+use sightglass_model::lock;
 use sightglass_requests::{
     FolderError, InlineEndpoint, RequestFile, RequestPath, RequestProblem, RequestServer,
-    environment_names, request_paths,
+    environment_directory, environment_names, request_folders, request_paths,
 };
 
-/// Interval at which the files are looked at.
-const WATCH_INTERVAL: Duration = Duration::from_secs(1);
+/// Folders that are watched at once: the system has only so many watches. What changes in others is
+/// seen a little later.
+const MAX_WATCHED_FOLDERS: usize = 1_000;
 
 /// Size of a request's file, in bytes.
 const MAX_FILE_BYTES: u64 = 1 << 20;
@@ -53,6 +55,8 @@ pub struct RequestFiles {
     pub(crate) sidebar: Arc<Sidebar>,
     /// The folder that the user opened in place of the project's requests.
     pub(crate) opened_directory: Mutex<Option<PathBuf>>,
+    /// Ends when this is dropped.
+    pub(crate) watch: Mutex<Option<FileWatch>>,
 }
 
 #[commands]
@@ -88,30 +92,43 @@ impl RequestFiles {
 
     /// Tells the requests whenever their files changed.
     pub fn watch_requests(self: &Arc<Self>) {
-        let this = Arc::downgrade(self);
-        tokio::spawn(async move {
-            let mut last = None;
-            loop {
-                tokio::time::sleep(WATCH_INTERVAL).await;
-                let Some(this) = this.upgrade() else {
-                    break;
-                };
-                let before = last.clone();
-                let looking = move || {
-                    let stamps = this.request_stamps();
-                    // The first look tells too: what came between the first picture and it would
-                    // stay unseen.
-                    if before.as_ref() != Some(&stamps) {
-                        this.publish_requests();
-                    }
-                    stamps
-                };
-                let Ok(stamps) = tokio::task::spawn_blocking(looking).await else {
-                    break;
-                };
-                last = Some(stamps);
+        let watched = Arc::downgrade(self);
+        let paths = move || {
+            let files = watched.upgrade();
+            files
+                .map(|files| files.watched_folders())
+                .unwrap_or_default()
+        };
+        let looked_at = Arc::downgrade(self);
+        let last = Mutex::new(None);
+        let look = move || {
+            let Some(files) = looked_at.upgrade() else {
+                return;
+            };
+            let stamps = files.request_stamps();
+            let before = lock(&last).replace(stamps.clone());
+            // The first look tells too: what came between the first picture and it would stay
+            // unseen.
+            if before != Some(stamps) {
+                files.publish_requests();
             }
-        });
+        };
+        *lock(&self.watch) = Some(FileWatch::start(paths, look));
+    }
+
+    /// The folders of the requests, and that of the environments.
+    fn watched_folders(&self) -> Vec<PathBuf> {
+        let directory = self.requests_directory();
+        // A link out of the project may lead to everything that there is.
+        if self.refuse_outside(&directory).is_err() {
+            return Vec::new();
+        }
+        let mut folders = request_folders(&directory);
+        folders.truncate(MAX_WATCHED_FOLDERS);
+        folders.push(environment_directory(
+            directory.parent().unwrap_or(&directory),
+        ));
+        folders
     }
 
     /// Tells the requests as they are now.

@@ -224,7 +224,12 @@ async fn evidence_of(inspector: &Inspector, check: &Finding<Era>) -> String {
                 pointer: String::new(),
                 form: PayloadForm::Raw,
             };
-            let Ok(page) = inspector.core.record().payload_lines(query, 0, 1).await else {
+            let Ok(page) = inspector
+                .record
+                .reader
+                .payload_lines(None, query, 0, 1)
+                .await
+            else {
                 continue;
             };
             let mut message: String = page.lines.concat().chars().take(MAX_MESSAGE).collect();

@@ -176,9 +176,9 @@ impl Exchanges {
         };
         let page = self
             .inspector
-            .core
-            .record()
-            .payload_lines(query, 0, 1)
+            .record
+            .reader
+            .payload_lines(None, query, 0, 1)
             .await;
         let text = page.map(|page| {
             let text = page.lines.concat();
@@ -220,7 +220,12 @@ impl Exchanges {
             pointer: String::new(),
             form: PayloadForm::Raw,
         };
-        self.inspector.core.record().payload_text(query).await.ok()
+        self.inspector
+            .record
+            .reader
+            .payload_text(None, query)
+            .await
+            .ok()
     }
 }
 

@@ -44,10 +44,11 @@ export function ChoiceByLists({ scope, server, place, lists }: ChoiceByListsProp
   const now = draft.tools ?? ALL;
   const review = async (switched: ReadonlyMap<string, boolean>) => {
     const file = await backend.getConfigurationText(place);
-    const text = await backend.draftIntoText(place, file.text, server.name, {
-      ...draft,
-      tools: withSwitched(lists, now, tools, switched),
-    });
+    const next = { ...draft, tools: withSwitched(lists, now, tools, switched) };
+    const { name } = server;
+    const edited = await backend.editConfigurationText(place, file.text, name, next, name);
+    const { text, unwritten } = edited;
+    if (text === null) throw new Error(unwritten ?? undefined);
     const action = { type: 'text', target: place, text } as const;
     useDialogs.getState().show({ kind: 'config-change', action });
   };

@@ -1,6 +1,6 @@
 import { ChevronLeft } from 'lucide-react';
 import { useEffect, useMemo, useRef, useState } from 'react';
-import type { DraftCheck, FileFormat } from '@/backend/bindings';
+import type { FileFormat } from '@/backend/bindings';
 import { Banner } from '@/components/Banner';
 import { Button } from '@/components/Button';
 import type { EditorLanguage } from '@/components/json-editor/editor-props';
@@ -21,7 +21,6 @@ import styles from './edit.module.css';
 import { isComplete, withProposal } from './form';
 import { ServerForm } from './ServerForm';
 import { EDITOR } from './texts';
-import { useCheck } from './use-check';
 import { type TextSession, useTextSession } from './use-text-session';
 
 /** The width below which the form and the text take turns, in pixels. */
@@ -49,7 +48,7 @@ export function EditorPane({ editing }: { editing: Editing }) {
 
   // What is proposed is put into the form once, also where the pane is left and shown again, and
   // saved only by the user.
-  const { form, changeForm } = session;
+  const { form, check, changeForm } = session;
   useEffect(() => {
     const { filledIn, setFilledIn } = useConfigView.getState();
     if (!form || filledIn === editing) return;
@@ -64,7 +63,6 @@ export function EditorPane({ editing }: { editing: Editing }) {
       .then((text) => show({ kind: 'config-change', action: { type: 'text', target, text } }))
       .catch(showError);
   };
-  const check = useCheck(target, form, editing.name);
   const canSave = session.isByHand || !form || isComplete(form, check);
   const leave = () => {
     if (session.hasChanges) setLeaving(true);
@@ -158,13 +156,13 @@ export function EditorPane({ editing }: { editing: Editing }) {
             <TextSide editing={editing} session={session} isReadOnly={isReadOnly} />
           ) : isOnePane ? (
             side === 'form' ? (
-              <FormSide editing={editing} session={session} check={check} isReadOnly={isReadOnly} />
+              <FormSide editing={editing} session={session} isReadOnly={isReadOnly} />
             ) : (
               <TextSide editing={editing} session={session} isReadOnly={isReadOnly} />
             )
           ) : (
             <SplitPane name="config-editor" direction="row" panes={PANES}>
-              <FormSide editing={editing} session={session} check={check} isReadOnly={isReadOnly} />
+              <FormSide editing={editing} session={session} isReadOnly={isReadOnly} />
               <TextSide editing={editing} session={session} isReadOnly={isReadOnly} />
             </SplitPane>
           ))}
@@ -179,9 +177,9 @@ interface SideProps {
   isReadOnly: boolean;
 }
 
-function FormSide({ editing, session, check, isReadOnly }: SideProps & { check: DraftCheck }) {
+function FormSide({ editing, session, isReadOnly }: SideProps) {
   const view = useConfiguration((state) => state.view);
-  const { form, reading, name } = session;
+  const { form, check, reading, name } = session;
   const expresses = clientOf(view, editing.target.client)?.expresses;
   const server = reading?.servers.find((one) => one.name === name);
   const signsIn = useAuthView(`mcp-json:${editing.name}`);

@@ -4,7 +4,8 @@ import type { DraftCheck, Target } from '@/backend/bindings';
 import { useAsyncEffect } from '@/components/use-async-effect';
 import { draftOf, type Form } from './form';
 
-const NOTHING: DraftCheck = { findings: [], variables: [], program: null, lost: [] };
+/** Findings on a form that was not checked yet. */
+export const NOTHING_FOUND: DraftCheck = { findings: [], variables: [], program: null, lost: [] };
 
 /** Checks a form where only the backend can: is the program there, is the variable set? */
 export function useCheck(
@@ -13,7 +14,7 @@ export function useCheck(
   replaces: string | null,
 ): DraftCheck {
   const backend = useBackend();
-  const [check, setCheck] = useState(NOTHING);
+  const [check, setCheck] = useState(NOTHING_FOUND);
   const asked = form && target ? JSON.stringify([target, draftOf(form), replaces]) : null;
   useAsyncEffect(
     () =>

@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { useBackend } from '@/backend/backend';
-import type { ConfigTextView, TextReading } from '@/backend/bindings';
+import type { ConfigTextView, Draft, DraftCheck, TextReading } from '@/backend/bindings';
 import { asCommandError } from '@/backend/error';
 import { useAsyncEffect } from '@/components/use-async-effect';
 import { showError } from '@/state/notices';
@@ -14,6 +14,7 @@ import {
 } from '@/state/setup/unsaved';
 import { fileKey } from '../matrix/matrix';
 import { draftOf, type Form, formOf } from './form';
+import { NOTHING_FOUND } from './use-check';
 
 /** Milliseconds after the last key before text and form are brought in step. */
 const TYPING_DELAY = 120;
@@ -26,6 +27,8 @@ export interface TextSession {
   text: string;
   reading: TextReading | null;
   form: Form | null;
+  /** Findings on the form; none until it was checked. */
+  check: DraftCheck;
   /** The server in the text, whatever it is called by now. */
   name: string | null;
   hasChanges: boolean;
@@ -57,6 +60,7 @@ export function useTextSession(editing: Editing): TextSession {
   const [text, setText] = useState('');
   const [reading, setReading] = useState<TextReading | null>(null);
   const [form, setForm] = useState<Form | null>(null);
+  const [check, setCheck] = useState(NOTHING_FOUND);
   const [name, setName] = useState(server);
   const [isByHand, setByHand] = useState(false);
   const [onDisk, setOnDisk] = useState<ConfigTextView | null>(null);
@@ -68,26 +72,42 @@ export function useTextSession(editing: Editing): TextSession {
   /** The form that the text does not say yet. */
   const ahead = useRef<Form | null>(null);
   const key = fileKey(target);
+  const known = useRef({ file, text, reading });
+  known.current = { file, text, reading };
+
+  /** Takes the check of a draft in the turn that asked for it. */
+  const takeCheck = useCallback(
+    ({ check }: TextReading, draft: Draft, now: number) => {
+      const take = (found: DraftCheck) => {
+        if (now === turn.current) setCheck(found);
+      };
+      if (check) take(check);
+      // The login shell is slow, or the server was renamed by hand. Without a check the form is only
+      // less helpful.
+      else backend.checkDraft(target, draft, server).then(take, () => {});
+    },
+    [backend, target, server],
+  );
 
   const read = useCallback(
     async (next: string) => {
       const now = ++turn.current;
+      const { name: before } = anchor.current;
       try {
-        const found = await backend.readConfigurationText(target, next);
+        const found = await backend.editConfigurationText(target, next, before, null, server);
         if (now !== turn.current) return;
-        setReading((before) => {
-          const current = currentName(anchor.current.name, before, found);
-          anchor.current = { text: next, name: current };
-          const draft = found.servers.find((one) => one.name === current)?.draft;
-          setName(current);
-          if (draft) setForm(formOf(draft));
-          return found;
-        });
+        const current = currentName(before, known.current.reading, found);
+        const draft = found.servers.find((one) => one.name === current)?.draft;
+        anchor.current = { text: next, name: current };
+        setReading(found);
+        setName(current);
+        if (draft) setForm(formOf(draft));
+        if (draft) takeCheck(found, draft, now);
       } catch (reason) {
         showError(reason);
       }
     },
-    [backend, target],
+    [backend, target, server, takeCheck],
   );
 
   const begin = useCallback(
@@ -106,8 +126,6 @@ export function useTextSession(editing: Editing): TextSession {
   );
 
   // The file as it is; again whenever something changed, for it may have been this file.
-  const known = useRef<{ file: ConfigTextView | null; text: string }>({ file: null, text: '' });
-  known.current = { file, text };
   // biome-ignore lint/correctness/useExhaustiveDependencies: see above
   useAsyncEffect(
     () => ({
@@ -146,14 +164,18 @@ export function useTextSession(editing: Editing): TextSession {
   const writeForm = async (next: Form): Promise<string> => {
     const now = turn.current;
     const { text: from, name: which } = anchor.current;
-    const changed = await backend.draftIntoText(target, from, which, draftOf(next));
-    if (now !== turn.current) return changed;
-    ahead.current = null;
-    setText(changed);
-    setName(next.name.trim());
-    const found = await backend.readConfigurationText(target, changed);
-    if (now === turn.current) setReading(found);
-    return changed;
+    const draft = draftOf(next);
+    const found = await backend.editConfigurationText(target, from, which, draft, server);
+    const isCurrent = now === turn.current;
+    takeCheck(found, draft, now);
+    if (found.text === null) throw new Error(found.unwritten ?? undefined);
+    if (isCurrent) {
+      ahead.current = null;
+      setText(found.text);
+      setName(next.name.trim());
+      setReading(found);
+    }
+    return found.text;
   };
 
   const changeForm = (next: Form) => {
@@ -177,6 +199,7 @@ export function useTextSession(editing: Editing): TextSession {
     text,
     reading,
     form,
+    check,
     name,
     isByHand,
     onDisk,

@@ -30,7 +30,7 @@ impl McpRequests {
             identity: Some(identity),
             ..PendingCall::once(server, key, &params)
         };
-        self.confirmations.confirm_call(call, Consent::None).await?;
+        let called = self.confirmations.confirm_call(call, Consent::None).await?;
         let target = self.sign_in_targets.auth_target(server)?;
         let (spec, _) = self
             .lifecycle
@@ -46,8 +46,7 @@ impl McpRequests {
         let reached = self.open_connections.settled(&beside, before).await;
         let outcome = match reached {
             Ok(_) => {
-                let definition = self.lists.definition(server, tool);
-                self.request_masked(&beside, key, "tools/call", &params, definition)
+                self.request_masked(&beside, key, "tools/call", &params, called.definition)
                     .await
             }
             Err(words) => Err(InspectorError::InvalidInput(format!(

@@ -182,7 +182,8 @@ impl LoadClients<'_> {
             definition,
             ..PendingCall::once(server, "load", &self.call)
         };
-        load.confirmations.confirm_call(call, consent).await
+        load.confirmations.confirm_call(call, consent).await?;
+        Ok(())
     }
 
     /// Makes one call after another, each when it is due and this client is free.

@@ -340,6 +340,13 @@ pub struct ConfigTextView {
 /// Reading of a text that was not saved yet.
 #[derive(Debug, Clone, PartialEq, Serialize, specta::Type)]
 pub struct TextReading {
+    /// The text with the draft in it; absent where none was given, or it cannot be put in.
+    pub text: Option<String>,
+    /// Reason why the draft cannot be put in; what follows is then that of the text without it.
+    pub unwritten: Option<String>,
+    /// The draft, or else the server as it is read, held against the client; absent while the login
+    /// shell has yet to answer.
+    pub check: Option<DraftCheck>,
     pub problems: Vec<Problem>,
     /// The servers it defines, in their order.
     pub servers: Vec<TextServer>,

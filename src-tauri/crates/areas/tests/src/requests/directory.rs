@@ -45,6 +45,9 @@ impl RequestFiles {
     fn show_requests_of(&self, opened: Option<PathBuf>) {
         *lock(&self.opened_directory) = opened;
         self.publish_requests();
+        if let Some(watch) = &*lock(&self.watch) {
+            watch.look_again();
+        }
     }
 
     /// Refuses a directory of the project that is really elsewhere: a link in it could lead to any
