@@ -16,8 +16,8 @@ use crate::{
 /// Raise one by hand, in the change that needs it, with the reason in a comment on its line. Lower
 /// it when the test says so.
 const BUDGETS: [(&str, usize); 32] = [
-    // Words for what is wrong with a value, which the window had.
-    ("areas/calls", 6_700),
+    // Words for what is wrong with a value, which the window had, and limits of what is looked at.
+    ("areas/calls", 6_850),
     ("areas/checks", 2_950),
     ("areas/clients", 1_400),
     ("areas/core", 3_850), // Jobs, whose parts the areas had each.
