@@ -61,7 +61,7 @@ struct Count<'a> {
     followed: HashMap<(*const str, *const Value), Rc<[Place<'a>]>>,
     /// Schemas that are still to be applied.
     waiting: Vec<(Place<'a>, &'a Value, Surroundings)>,
-    /// Those of the present application.
+    /// Surroundings of the present application.
     around: Surroundings,
     left: usize,
 }
