@@ -65,4 +65,12 @@ describe('the palette', () => {
       'a4',
     ]);
   });
+
+  it('knows an item of a list that had another name when it was remembered', () => {
+    const place = { server: 's', tab: 'resources', list: 'resource_templates', name: 'x' };
+    const stored = [{ id: 'place s resource_templates x', place }];
+    localStorage.setItem('sightglass.palette.recent', JSON.stringify(stored));
+    const known = { ...place, list: 'resourceTemplates' };
+    expect(recents()).toEqual([{ id: 'place s resourceTemplates x', place: known }]);
+  });
 });

@@ -94,7 +94,15 @@ const isRecent = (value: unknown): value is readonly Recent[] =>
 
 /** The entries that were opened lately, the last first. */
 export function recents(): readonly Recent[] {
-  return recall(RECENT, isRecent) ?? [];
+  return (recall(RECENT, isRecent) ?? []).map(renamed);
+}
+
+/** Reads the name that the list of templates had in earlier versions. */
+function renamed(recent: Recent): Recent {
+  const { place } = recent;
+  if ((place?.list as string) !== 'resource_templates') return recent;
+  const known = { ...place, list: 'resourceTemplates' } as Place;
+  return { id: placeId(known), place: known };
 }
 
 export function rememberRecent(recent: Recent): void {

@@ -32,8 +32,11 @@ const CHECK_TIMEOUT: Duration = Duration::from_secs(5);
 /// Steps back in one match of a pattern that only an engine with backtracking understands.
 const MAX_BACKTRACKING: usize = 10_000;
 
-/// Checks that run at the same time.
-static AT_ONCE: Semaphore = Semaphore::const_new(2);
+/// Checks of answers that run at the same time.
+static ANSWERS_AT_ONCE: Semaphore = Semaphore::const_new(2);
+
+/// Checks of what is being written that run at the same time: answers do not hold them up.
+static INPUTS_AT_ONCE: Semaphore = Semaphore::const_new(2);
 
 const TOO_LARGE: &str = "the schema is too large to check here";
 
@@ -67,7 +70,7 @@ impl OutputCheck {
 
     /// Checks on a thread that may block, and gives up on it after a while.
     pub async fn run(self) -> SchemaCheck {
-        bounded(move || self.check()).await
+        bounded(&ANSWERS_AT_ONCE, move || self.check()).await
     }
 
     fn check(&self) -> SchemaCheck {
@@ -88,7 +91,8 @@ impl OutputCheck {
 /// Checks a value that is being written against the schema of who asks for it, both JSON. Formats
 /// are checked in every dialect, as a slip in one is worth a hint.
 pub async fn check_value(schema: String, value: String) -> SchemaCheck {
-    bounded(move || outcome_of(check(&schema, &value, Formats::Checked))).await
+    let check = move || outcome_of(check(&schema, &value, Formats::Checked));
+    bounded(&INPUTS_AT_ONCE, check).await
 }
 
 /// Says what is wrong with structured content by an output schema; `None` when it conforms or cannot
@@ -192,9 +196,12 @@ fn check(schema: &str, value: &str, formats: Formats) -> Result<Vec<SchemaProble
 }
 
 /// Makes a check on a thread that may block, and gives up on it after a while.
-async fn bounded(check: impl FnOnce() -> SchemaCheck + Send + 'static) -> SchemaCheck {
+async fn bounded(
+    slots: &'static Semaphore,
+    check: impl FnOnce() -> SchemaCheck + Send + 'static,
+) -> SchemaCheck {
     let work = async {
-        let slot = AT_ONCE.acquire().await;
+        let slot = slots.acquire().await;
         tokio::task::spawn_blocking(move || {
             let outcome = check();
             drop(slot);

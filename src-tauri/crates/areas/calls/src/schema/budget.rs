@@ -16,8 +16,14 @@ const MAX_STEPS: usize = 500_000;
 /// stack. A chain of references makes them without any nesting that a reader would refuse.
 const MAX_DEPTH: usize = 1_000;
 
-/// Bytes of text that a pattern goes through in one step.
+/// Bytes of text that are gone through, or repeated in an error, in one step.
 const BYTES_PER_STEP: usize = 64;
+
+/// Bytes of the names on the way to a value that are free in one step: an error has them all.
+const PLACE_BYTES_PER_STEP: usize = 256;
+
+/// Parts of a value that are copied, or compared with others, in one step.
+const PARTS_PER_STEP: usize = 8;
 
 /// Stands for the name of any member.
 static NAME: Value = Value::String(String::new());
@@ -34,6 +40,18 @@ struct Place<'a> {
     resource: &'a Value,
 }
 
+/// Surroundings of an application.
+#[derive(Clone, Copy, Default)]
+struct Surroundings {
+    /// The number of schemas that it is inside.
+    depth: usize,
+    /// Bytes of the names on the way to its value.
+    place_bytes: usize,
+    /// True inside an alternative: a validator keeps the errors of those, each with a copy of the
+    /// value.
+    is_alternative: bool,
+}
+
 struct Count<'a> {
     root: &'a Value,
     /// The schemas that an `$id` names, by the last segment of its path.
@@ -41,10 +59,10 @@ struct Count<'a> {
     anchors: HashMap<&'a str, Vec<&'a Value>>,
     /// The targets of references that were met already, by reference and resource.
     followed: HashMap<(*const str, *const Value), Rc<[Place<'a>]>>,
-    /// Schemas that are still to be applied, each with the number that it is inside.
-    waiting: Vec<(Place<'a>, &'a Value, usize)>,
-    /// The number of schemas that the present one is inside.
-    depth: usize,
+    /// Schemas that are still to be applied.
+    waiting: Vec<(Place<'a>, &'a Value, Surroundings)>,
+    /// Surroundings of the present application.
+    around: Surroundings,
     left: usize,
 }
 
@@ -56,7 +74,7 @@ impl<'a> Count<'a> {
             anchors: HashMap::new(),
             followed: HashMap::new(),
             waiting: Vec::new(),
-            depth: 0,
+            around: Surroundings::default(),
             left: 0,
         };
         let mut unseen = vec![root];
@@ -94,8 +112,8 @@ impl<'a> Count<'a> {
             resource: self.root,
         };
         self.push(root, value)?;
-        while let Some((place, value, depth)) = self.waiting.pop() {
-            self.depth = depth;
+        while let Some((place, value, around)) = self.waiting.pop() {
+            self.around = around;
             self.apply(place, value)?;
         }
         Some(most - self.left)
@@ -107,9 +125,41 @@ impl<'a> Count<'a> {
     }
 
     fn push(&mut self, place: Place<'a>, value: &'a Value) -> Option<()> {
-        self.spend(1)?;
-        self.waiting.push((place, value, self.depth + 1));
-        (self.depth < MAX_DEPTH).then_some(())
+        self.push_within(place, value, self.around)
+    }
+
+    fn push_member(&mut self, place: Place<'a>, name: &str, value: &'a Value) -> Option<()> {
+        let around = Surroundings {
+            place_bytes: self.around.place_bytes + name.len(),
+            ..self.around
+        };
+        self.push_within(place, value, around)
+    }
+
+    fn push_within(
+        &mut self,
+        place: Place<'a>,
+        value: &'a Value,
+        around: Surroundings,
+    ) -> Option<()> {
+        let copied = match around.is_alternative {
+            true => parts_of(value),
+            false => 0,
+        };
+        let repeated = around.place_bytes / PLACE_BYTES_PER_STEP;
+        self.spend(1 + repeated + copied / PARTS_PER_STEP)?;
+        let inside = Surroundings {
+            depth: around.depth + 1,
+            ..around
+        };
+        self.waiting.push((place, value, inside));
+        (around.depth < MAX_DEPTH).then_some(())
+    }
+
+    /// Counts names that an error may repeat.
+    fn spend_on_names(&mut self, names: &[Value]) -> Option<()> {
+        let names_bytes = names.iter().filter_map(Value::as_str).map(str::len);
+        self.spend(names.len() + names_bytes.sum::<usize>() / BYTES_PER_STEP)
     }
 
     fn apply(&mut self, place: Place<'a>, value: &'a Value) -> Option<()> {
@@ -136,7 +186,8 @@ impl<'a> Count<'a> {
                 Value::Object(members) => self.apply_to_members(keyword, inner, resource, members),
                 Value::Array(items) => self.apply_to_items(keyword, inner, resource, items),
                 Value::String(text) if keyword == "pattern" => {
-                    self.spend(text.len() / BYTES_PER_STEP)
+                    let pattern = inner.as_str().unwrap_or_default();
+                    self.spend((text.len() + pattern.len()) / BYTES_PER_STEP)
                 }
                 _ => Some(()),
             }?;
@@ -160,8 +211,12 @@ impl<'a> Count<'a> {
                 }
             }
             ("allOf" | "anyOf" | "oneOf", Value::Array(parts)) => {
+                let around = Surroundings {
+                    is_alternative: self.around.is_alternative || keyword != "allOf",
+                    ..self.around
+                };
                 for part in parts {
-                    self.push(here(part), value)?;
+                    self.push_within(here(part), value, around)?;
                 }
             }
             ("not" | "if" | "then" | "else", _) => self.push(here(inner), value)?,
@@ -189,7 +244,7 @@ impl<'a> Count<'a> {
                 self.spend(properties.len().min(members.len()))?;
                 for (name, value) in members {
                     if let Some(property) = properties.get(name) {
-                        self.push(here(property), value)?;
+                        self.push_member(here(property), name, value)?;
                     }
                 }
             }
@@ -197,21 +252,32 @@ impl<'a> Count<'a> {
                 for schema in patterns.values() {
                     for (name, value) in members {
                         self.spend(name.len() / BYTES_PER_STEP)?;
-                        self.push(here(schema), value)?;
+                        self.push_member(here(schema), name, value)?;
                     }
                 }
             }
             ("additionalProperties" | "unevaluatedProperties", _) => {
-                for value in members.values() {
-                    self.push(here(inner), value)?;
+                for (name, value) in members {
+                    self.spend(name.len() / BYTES_PER_STEP)?;
+                    self.push_member(here(inner), name, value)?;
                 }
             }
             ("propertyNames", _) => {
-                for _ in members {
+                for name in members.keys() {
+                    self.spend(name.len() / BYTES_PER_STEP)?;
                     self.push(here(inner), &NAME)?;
                 }
             }
-            ("required", Value::Array(names)) => self.spend(names.len())?,
+            ("required", Value::Array(names)) => self.spend_on_names(names)?,
+            ("dependentRequired" | "dependencies", Value::Object(parts)) => {
+                for (name, part) in parts {
+                    if let Value::Array(names) = part
+                        && members.contains_key(name)
+                    {
+                        self.spend_on_names(names)?;
+                    }
+                }
+            }
             _ => {}
         }
         Some(())
@@ -236,7 +302,10 @@ impl<'a> Count<'a> {
                     self.push(here(inner), value)?;
                 }
             }
-            ("uniqueItems", _) => self.spend(items.len())?,
+            ("uniqueItems", _) => {
+                let compared = items.iter().map(parts_of).sum::<usize>();
+                self.spend(items.len() + compared / PARTS_PER_STEP)?;
+            }
             _ => {}
         }
         Some(())
@@ -294,6 +363,26 @@ impl<'a> Count<'a> {
         };
         Some(bases.into_iter().filter_map(at).collect())
     }
+}
+
+/// Counts the parts of a value; a long text counts for several.
+fn parts_of(value: &Value) -> usize {
+    let mut count = 0;
+    let mut unseen = vec![value];
+    while let Some(value) = unseen.pop() {
+        count += 1;
+        match value {
+            Value::String(text) => count += text.len() / BYTES_PER_STEP,
+            Value::Array(items) => unseen.extend(items),
+            Value::Object(members) => {
+                let names = members.keys().map(|name| name.len() / BYTES_PER_STEP);
+                count += names.sum::<usize>();
+                unseen.extend(members.values());
+            }
+            _ => {}
+        }
+    }
+    count
 }
 
 /// The last segment of the path of a URI, without escapes.
@@ -394,6 +483,22 @@ mod tests {
         assert_eq!(steps(&by_identifier, &json!({})), None);
         let untold = json!({ "$ref": "a/", "$defs": { "x": { "$id": "https://b.example/c" } } });
         assert_eq!(steps(&untold, &json!({})), None);
+    }
+
+    #[test]
+    fn what_errors_would_repeat_is_counted() {
+        let long = "x".repeat(1 << 20);
+        let required = json!({ "items": { "required": [long] } });
+        assert_eq!(steps(&required, &json!(vec![json!({}); 1_000])), None);
+        let of_members = json!({ "additionalProperties": { "items": { "type": "string" } } });
+        let mut member = Map::new();
+        member.insert(long, json!(vec![1; 1_000]));
+        assert_eq!(steps(&of_members, &Value::Object(member)), None);
+        let text = json!({ "type": "string" });
+        let many = json!(vec![1; 100_000]);
+        let union = |alternatives: usize| json!({ "anyOf": vec![text.clone(); alternatives] });
+        assert!(steps(&union(2), &many).is_some());
+        assert_eq!(steps(&union(1_000), &many), None);
     }
 
     #[test]

@@ -29,6 +29,15 @@ const OF_SEVERAL: [&str; 8] = [
     "properties",
 ];
 
+/// Conditions around one another that are looked at.
+const MAX_CONDITIONS: usize = 30;
+
+/// Members of one condition that are looked at.
+const MAX_MEMBERS: usize = 100;
+
+/// Bytes of a reference that is followed.
+const MAX_REFERENCE_BYTES: usize = 1_000;
+
 /// An `if` on whose `then` or `else` the way through a schema leads.
 pub(super) struct BranchCondition<'a> {
     /// The way up to that branch.
@@ -39,8 +48,7 @@ pub(super) struct BranchCondition<'a> {
     pub(super) pointer: &'a str,
     /// The members that the condition speaks of and the value has not.
     pub(super) absent: Vec<&'a str>,
-    /// The reason in words why it holds; nothing where it is not that simple.
-    pub(super) reason: Option<String>,
+    condition: &'a Value,
 }
 
 /// Returns the conditions on the way through a schema that led to an error, the outer ones first.
@@ -65,14 +73,16 @@ pub(super) fn conditions<'a>(
             && let Some(condition) = place.get("if")
         {
             let judged = beginning(pointer, depth);
-            let absent = absent_members(condition, value.pointer(judged));
             found.push(BranchCondition {
                 branch: &way[..end],
                 holds: step == "then",
                 pointer: judged,
-                reason: reason(condition, &absent),
-                absent,
+                absent: absent_members(condition, value.pointer(judged)),
+                condition,
             });
+            if found.len() >= MAX_CONDITIONS {
+                break;
+            }
         }
         let Some(inner) = inside(schema, place, step, is_name) else {
             break;
@@ -92,6 +102,9 @@ pub(super) fn conditions<'a>(
 fn inside<'a>(root: &'a Value, at: &'a Value, step: &str, is_name: bool) -> Option<&'a Value> {
     if step == "$ref" && !is_name {
         let reference = at.get("$ref")?.as_str()?.strip_prefix('#')?;
+        if reference.len() > MAX_REFERENCE_BYTES {
+            return None;
+        }
         let pointer = percent_encoding::percent_decode_str(reference).decode_utf8_lossy();
         return root.pointer(&pointer);
     }
@@ -112,31 +125,38 @@ fn absent_members<'a>(condition: &'a Value, judged: Option<&Value>) -> Vec<&'a s
         .map(String::as_str)
         .chain(required.into_iter().flatten().filter_map(Value::as_str));
     named
+        .take(MAX_MEMBERS)
         .filter(|name| judged.and_then(|value| value.get(*name)).is_none())
         .collect()
 }
 
-/// Says why a condition holds: "delivery is courier", "delivery is missing". A member that is absent
-/// is as every condition on it says (JSON Schema 2020-12 Core, section 10.3.2.1).
-fn reason(condition: &Value, absent: &[&str]) -> Option<String> {
-    let properties = condition.get("properties")?.as_object()?;
-    let parts: Option<Vec<String>> = properties
-        .iter()
-        .map(|(name, schema)| {
-            if absent.contains(&name.as_str()) {
-                return Some(format!("`{name}` is missing"));
-            }
-            let only = match schema.get("enum").and_then(Value::as_array) {
-                Some(values) => match values.as_slice() {
-                    [only] => only,
-                    _ => return None,
-                },
-                None => schema.get("const")?,
-            };
-            Some(format!("`{name}` is {}", written(only, None)))
-        })
-        .collect();
-    parts
-        .filter(|parts| !parts.is_empty())
-        .map(|parts| parts.join(" and "))
+impl BranchCondition<'_> {
+    /// Says in words why it holds: "delivery is courier", "delivery is missing"; nothing where it is
+    /// not that simple. A member that is absent is as every condition on it says (JSON Schema
+    /// 2020-12 Core, section 10.3.2.1).
+    pub(super) fn reason(&self) -> Option<String> {
+        let properties = self.condition.get("properties")?.as_object()?;
+        if properties.len() > MAX_MEMBERS {
+            return None;
+        }
+        let parts: Option<Vec<String>> = properties
+            .iter()
+            .map(|(name, schema)| {
+                if self.absent.contains(&name.as_str()) {
+                    return Some(format!("`{name}` is missing"));
+                }
+                let only = match schema.get("enum").and_then(Value::as_array) {
+                    Some(values) => match values.as_slice() {
+                        [only] => only,
+                        _ => return None,
+                    },
+                    None => schema.get("const")?,
+                };
+                Some(format!("`{name}` is {}", written(only, None)))
+            })
+            .collect();
+        parts
+            .filter(|parts| !parts.is_empty())
+            .map(|parts| parts.join(" and "))
+    }
 }

@@ -23,6 +23,9 @@ const MAX_PROBLEMS: usize = 50;
 /// Errors that are gone through; further ones are left out.
 const MAX_ERRORS: usize = 500;
 
+/// Bytes of places and names in them, which are a stranger's and repeated in each.
+const MAX_ERROR_BYTES: usize = 1024 * 1024;
+
 /// One error of the engine, in words.
 struct Failing {
     /// JSON pointer to the part of the value that was judged.
@@ -44,6 +47,9 @@ pub(super) fn problems(
 ) -> Vec<SchemaProblem> {
     let mut failing = Vec::new();
     for error in validator.iter_errors(value) {
+        if is_full(&failing) {
+            break;
+        }
         collect(&error, text, &mut failing);
     }
     let mut told = tell(&failing, schema, value, true);
@@ -55,8 +61,17 @@ pub(super) fn problems(
     told
 }
 
+/// Returns true when no further errors are gone through.
+fn is_full(failing: &[Failing]) -> bool {
+    let bytes = failing.iter().map(|one| {
+        let name = one.missing.as_deref().unwrap_or_default();
+        one.pointer.len() + one.way.len() + name.len()
+    });
+    failing.len() >= MAX_ERRORS || bytes.sum::<usize>() > MAX_ERROR_BYTES
+}
+
 fn collect(error: &ValidationError<'_>, schema: &str, failing: &mut Vec<Failing>) {
-    if failing.len() >= MAX_ERRORS {
+    if is_full(failing) {
         return;
     }
     if let Kind::AnyOf { context } | Kind::OneOfNotValid { context } = error.kind()
@@ -67,22 +82,27 @@ fn collect(error: &ValidationError<'_>, schema: &str, failing: &mut Vec<Failing>
         }
         return;
     }
-    let told = |message: String, missing: Option<String>| Failing {
-        pointer: error.instance_path().to_string(),
-        way: error.evaluation_path().to_string(),
-        missing,
-        message,
+    let mut add = |message: String, missing: Option<String>| {
+        if !is_full(failing) {
+            failing.push(Failing {
+                pointer: error.instance_path().to_string(),
+                way: error.evaluation_path().to_string(),
+                missing,
+                message: shortened(&message),
+            });
+        }
     };
     match error.kind() {
         Kind::AdditionalProperties { unexpected } | Kind::UnevaluatedProperties { unexpected } => {
-            let names = unexpected.iter().take(MAX_PROBLEMS);
-            failing.extend(names.map(|name| told(unknown_field(name), None)));
+            for name in unexpected.iter().take(MAX_PROBLEMS) {
+                add(unknown_field(name), None);
+            }
         }
         Kind::Required { property } => {
             let name = property.as_str().unwrap_or_default().to_owned();
-            failing.push(told(REQUIRED.to_owned(), Some(name)));
+            add(REQUIRED.to_owned(), Some(name));
         }
-        _ => failing.push(told(message(error, schema), None)),
+        _ => add(message(error, schema), None),
     }
 }
 
@@ -129,8 +149,8 @@ fn tell(
             continue;
         }
         let innermost = conditions.iter().rfind(|condition| condition.holds);
-        let reason = innermost.and_then(|condition| condition.reason.as_deref());
-        let problem = one.told(reason);
+        let reason = innermost.and_then(BranchCondition::reason);
+        let problem = one.told(reason.as_deref());
         let is_known = told
             .iter()
             .any(|known| known.pointer == problem.pointer && known.message == problem.message);
@@ -388,6 +408,15 @@ mod tests {
             check(&within, r#"{"order":{"delivery":"post"}}"#),
             [r#"Because `delivery` is "post", `order/address` is required."#]
         );
+    }
+
+    #[test]
+    fn a_condition_on_very_many_members_is_no_reason() {
+        let members: serde_json::Map<String, Value> = (0..50_000)
+            .map(|number| (format!("m{number}"), json!(true)))
+            .collect();
+        let schema = json!({ "if": { "properties": members }, "then": { "required": ["a"] } });
+        assert_eq!(check(&schema, "{}"), ["`a` is missing."]);
     }
 
     #[test]
