@@ -23,7 +23,8 @@ const MAX_BLOB_BYTES: usize = 64 << 20;
 /// The largest text that is handed over whole.
 const MAX_TEXT_BYTES: u64 = 1 << 20;
 
-/// Queries of one record. Cheap to clone.
+/// Queries of one record, each run where it may block and with the error of the areas. What they
+/// answer is told at the methods of [`Recorder`]. Cheap to clone.
 #[derive(Clone)]
 pub struct RecordQueries {
     recorder: Recorder,
