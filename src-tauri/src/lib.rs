@@ -2,8 +2,9 @@
 //!
 //! ```text
 //! main → arguments → desktop        starts the runtime, the backend and the window
-//!                      ├ ipc/       commands and channels, thin: parse, call, map the error
-//!                      ├ error      CommandError; panics and blocking work contained
+//!                      ├ ipc        commands of the areas, by name; channels for what changes
+//!                      │  └ ipc/    the few commands that need the desktop
+//!                      ├ error      blocking work of those commands, panics contained
 //!                      ├ logging    stderr and the log file
 //!                      ├ notification  of the system
 //!                      ├ places     paths, the sidecar

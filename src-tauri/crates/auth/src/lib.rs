@@ -23,6 +23,7 @@
 //! authorizer  status  attempts  export               each request's token; what is shown
 //! flow/                                              the steps, their progress and errors
 //! state  grants/  http_clients  challenges           what outlives a sign-in
+//! change_signal                                      told whenever a sign-in changed
 //! store  withheld  settings  target                  auth.json, and the server it is about
 //! published_client                                   the metadata document of Sightglass
 //! oauth/                                             challenges, metadata, tokens as data

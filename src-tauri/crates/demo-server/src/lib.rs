@@ -24,8 +24,8 @@
 //! ```
 //!
 //! `dispatch` finds the era and the method; a handler answers with a `context::Reply`, at
-//! once or as a task, whose other messages go to its `sink::Sink`. Differences between revisions within the initialize era are not
-//! acted out: older clients also see titles, icons and audio.
+//! once or as a task, whose other messages go to its `sink::Sink`. Differences between revisions
+//! within the `initialize` era are not acted out: older clients also see titles, icons and audio.
 //!
 //! # Use
 //!

@@ -1,8 +1,8 @@
 //! HTTP client: one way to the network for all who ask anything of it.
 //!
 //! ```text
-//! connection   auth   inspector   model-endpoint
-//!      └────────┴────────┴────────────┘
+//! connection   auth   areas/*   model-endpoint
+//!      └────────┴───────┴────────────┘
 //!                   HttpOptions            the parts that a user of the client chooses
 //!                        │
 //!                   HttpClient             sends a request, once

@@ -22,6 +22,8 @@
 //! ```
 //!
 //! A change on which areas above have to act is announced as a notice, and `reactions` acts on it.
+//! Hosts in Rust call the methods of parts, `inspector.calls.tasks.forget_task(…)`; the window calls
+//! those that are [`commands`](Inspector::commands), by name.
 //!
 //! Changes are published as [`Fact`](view::Fact)s with sequence numbers. A host subscribes first,
 //! then takes a [`snapshot`](Inspector::snapshot), and applies only the facts with a higher

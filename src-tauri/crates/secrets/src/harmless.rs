@@ -49,7 +49,7 @@ const NAMES: [&str; 30] = [
     "user-agent",
 ];
 
-/// Words of at least [`SHORTEST_SECRET`] letters that settings are made of.
+/// Words of at least [`MIN_SECRET_LENGTH`] letters that settings are made of.
 const WORDS: [&str; 24] = [
     "critical",
     "detailed",

@@ -34,6 +34,9 @@ impl CallReports {
         self.report(outcome, text, shape, tool).await
     }
 
+    /// Reports a response by `text`, as it crossed the wire or as it is on record; `tool` is the
+    /// definition of the tool that was called. `request` says what became of the request, also
+    /// where there is no text.
     pub async fn report(
         &self,
         request: RequestOutcome,

@@ -1,4 +1,22 @@
 //! The core of all areas: what they share, the facts that they publish, and what is shown of them.
+//!
+//! ```text
+//! settings  recent_projects      what the user set for all servers
+//! core                           Core: the state that every area shares
+//! defined_by  config_workspace   the files of all clients as they were last read; plans, approvals
+//! record_queries  blob           queries of a record; base64 in payloads
+//! known_endpoints  files         what outlives the program, in the data directory
+//! approvals  per_server  stored_change  stored_task    what some of these files hold
+//! command  jobs  blocking        methods that hosts call by name; work that reports and is stopped
+//! publisher                      facts for the window, notices for areas above
+//! error  view/                   InspectorError; all that crosses to the window, Fact among it
+//! host  options  persistence     what a host gives, and what it keeps
+//! effects  sensitive             calls that change something; arguments that are secrets
+//! file_watch  text_hash  log_fields
+//! ```
+//!
+//! Modules use those below them and those to their right. Nothing here is about one area alone but
+//! its views, since the facts name all of them.
 
 // For code that `#[commands]` makes here as in other crates.
 extern crate self as sightglass_area_core;

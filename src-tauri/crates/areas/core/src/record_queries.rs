@@ -10,7 +10,8 @@ use tokio::sync::watch;
 
 use crate::{blocking::run_blocking, error::InspectorError};
 
-/// Queries of one record. Cheap to clone.
+/// Queries of one record, each run where it may block and with the error of the areas. What they
+/// answer is told at the methods of [`Recorder`]. Cheap to clone.
 #[derive(Clone)]
 pub struct RecordQueries {
     recorder: Recorder,

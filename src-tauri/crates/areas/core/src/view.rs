@@ -1,4 +1,5 @@
-//! Views for the window: projections of servers, results and files.
+//! Views for the window: projections of servers, results and files; facts, which bring newer ones; and
+//! the arguments of commands.
 
 mod answer_rules;
 mod configuration;

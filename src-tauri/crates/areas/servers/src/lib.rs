@@ -1,4 +1,22 @@
 //! Servers: which there are, what they start with, and whether they are up.
+//!
+//! ```text
+//! area                           Servers: the parts, put together; its commands
+//! restart  readiness             starts one anew when its source changes; waits for them
+//! lifecycle  server_names        connects and closes; finds one by what a user calls it
+//! sidebar  config_projection     what the window shows of servers, and of files
+//! settings_changes  sign_in_target
+//! server_spec  obstacle          how one is reached that may be, or why it may not
+//! trust  folder_trust            the managed policy, approvals, the project's folder
+//! tried  resolution              servers that are in no file; an entry with its values put in
+//! stores                         what connections ask while they run, opened first
+//! session_variables  entry_secrets  server_settings  limits  roots
+//! configuration  open_connections  test_connections
+//! settings_keys  folder_answers  tried_definitions  source_watch
+//! ```
+//!
+//! Modules use those below them and those to their right. Nothing starts and nothing is contacted
+//! but by a `PermittedSpec`, which `trust` gives.
 
 mod area;
 pub mod config_projection;

@@ -1,4 +1,5 @@
-//! Keeps secrets for the entries that a plan writes, beside carrying it out.
+//! Keeps secrets for the entries that a plan writes, beside carrying it out: the window applies all
+//! plans here, most of them without secrets.
 
 use std::{
     collections::BTreeMap,

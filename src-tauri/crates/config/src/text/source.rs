@@ -30,7 +30,7 @@ pub(crate) struct Source<'a> {
     text: &'a str,
     /// The offset at which each line begins.
     line_starts: Vec<usize>,
-    /// The characters before each multiple of [`COUNTED_EVERY`].
+    /// The characters before each multiple of [`COUNT_INTERVAL`].
     counted: Vec<usize>,
     /// The one place of a text that stands in no file.
     fixed: Option<Position>,

@@ -81,8 +81,9 @@ impl Connections {
     }
 
     /// Asks the server to tell when a resource changes, as
-    /// [`ConnectionEvent::ResourceUpdated`]. In the `initialize` era this is the request
-    /// `resources/subscribe`; in the stateless one the long-lived subscription is renewed.
+    /// [`ConnectionEvent::ResourceUpdated`](crate::ConnectionEvent::ResourceUpdated). In the
+    /// `initialize` era this is the request `resources/subscribe`; in the stateless one the
+    /// long-lived subscription is renewed.
     pub async fn subscribe(&self, server: &ServerId, uri: &str) -> Result<(), ConnectionError> {
         let change = |watched: &mut BTreeSet<String>| watched.insert(uri.to_owned());
         self.watch(server, uri, SUBSCRIBE, change).await

@@ -1,4 +1,5 @@
-//! Runs one request of the user's, from its parameters to its outcome.
+//! Runs one request of the user's, from its parameters to its outcome: in rounds, each of which the
+//! peer sends and answers. `connections/requests.rs` waits for its turn before.
 //!
 //! In the stateless era a result can ask for input first. Then the questions go to the
 //! inbox, and the request is sent again with the answers and the server's state, until a
