@@ -524,7 +524,11 @@ impl EraSession<'_> {
         match (check.valid, check.not_checked, check.problems.first()) {
             (true, ..) => Judgement::Passed,
             (false, Some(reason), _) => Judgement::Skipped(format!("Not checked: {reason}.")),
-            (false, None, Some(problem)) => Judgement::Failed(judge::short(&problem.sentence)),
+            (false, None, Some(problem)) => Judgement::Failed(format!(
+                "{} {}",
+                judge::short(&problem.pointer),
+                judge::short(&problem.message)
+            )),
             (false, None, None) => Judgement::Failed("It is not valid.".to_owned()),
         }
     }
