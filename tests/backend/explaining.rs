@@ -372,7 +372,7 @@ async fn what_checks_do_is_not_told_as_something_that_happened_to_the_server() {
     let evidence = report
         .checks
         .iter()
-        .find_map(|check| check.evidence.first());
+        .find_map(|check| check.exchanges.first());
     let shown = host
         .traffic(&format!("id:{}", evidence.expect("some")), &[])
         .await;

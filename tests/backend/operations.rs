@@ -53,7 +53,7 @@ async fn causality(host: &TestHost, id: ExchangeId) -> Causality {
             .inspector
             .record
             .reader
-            .traffic_causality(None, id)
+            .get_traffic_causality(None, id)
             .await;
         let causality = causality.expect("on record");
         if causality.complete {

@@ -25,7 +25,7 @@ const MAP: &str = "const done = arguments[arguments.length - 1];
     request.send();";
 
 /// A row of the calls of a tool that are on record.
-fn get_past_call(argument: &str) -> Locator {
+fn past_call(argument: &str) -> Locator {
     Locator::role("row")
         .containing(argument)
         .inside(Locator::role("grid").named("Calls on record"))

@@ -350,7 +350,10 @@ impl Inspector {
         self.tests.stop();
         self.servers.restarts.stop_all();
         self.checks.stop();
-        self.record.stop();
+        if self.owns_record {
+            // An export of a record that stays goes on.
+            self.record.stop();
+        }
         self.core.connections.shutdown().await;
         self.calls.arguments.save_arguments();
         self.calls.tasks.store.save();

@@ -62,7 +62,7 @@ pub async fn tool_calls(
 ///
 /// # Errors
 /// When there is no such row, it is still running, or the record cannot be read.
-pub async fn get_past_call(record: &RecordQueries, id: ExchangeId) -> Result<PastCall, InspectorError> {
+pub async fn past_call(record: &RecordQueries, id: ExchangeId) -> Result<PastCall, InspectorError> {
     record
         .blocking(move |recorder| read_past_call(recorder, id))
         .await

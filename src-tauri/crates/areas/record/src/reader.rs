@@ -148,7 +148,7 @@ impl RecordReader {
         id: ExchangeId,
     ) -> Result<PastCall, InspectorError> {
         let record = self.recording.record_of(session)?;
-        call_history::get_past_call(&record, id).await
+        call_history::past_call(&record, id).await
     }
 
     /// A row as text for the clipboard.

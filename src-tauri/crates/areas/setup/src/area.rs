@@ -109,9 +109,7 @@ impl Setup {
                 &area.unused_bundles
             }),
             within(ConfigChanges::commands(), |area: &Self| &area.changes),
-            within(ConfigChanges::config_changes_commands(), |area: &Self| {
-                &area.changes
-            }),
+            within(ConfigChanges::plan_commands(), |area: &Self| &area.changes),
             within(PlanSecrets::commands(), |area: &Self| &area.plan_secrets),
             within(ConfigText::commands(), |area: &Self| &area.text),
             within(Explanations::commands(), |area: &Self| &area.explanations),

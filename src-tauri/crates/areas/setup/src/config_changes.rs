@@ -39,7 +39,7 @@ pub struct ConfigChanges {
     pub(crate) unused_bundles: Arc<UnusedBundles>,
 }
 
-#[commands(config_changes_commands)]
+#[commands]
 impl ConfigChanges {
     /// Does what a plan says, if the files are still as they were.
     ///

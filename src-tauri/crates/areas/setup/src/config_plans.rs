@@ -19,7 +19,7 @@ use sightglass_model::lock;
 
 use crate::config_changes::ConfigChanges;
 
-#[commands]
+#[commands(plan_commands)]
 impl ConfigChanges {
     /// Plans an action. Nothing is written.
     #[command]
