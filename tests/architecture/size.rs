@@ -16,15 +16,15 @@ use crate::{
 /// Raise one by hand, in the change that needs it, with the reason in a comment on its line. Lower
 /// it when the test says so.
 const BUDGETS: [(&str, usize); 33] = [
-    // Words for what is wrong with a value, which the window had.
-    ("areas/calls", 6_750),
+    // Words for what is wrong with a value, which the window had, and bounds of what a schema costs.
+    ("areas/calls", 6_850),
     ("areas/checks", 2_950),
     ("areas/clients", 1_450), // Its parts list their commands, as in the other areas.
     // Jobs, whose parts the areas had each, and commands, which the shell had.
     ("areas/core", 4_100),
-    ("areas/record", 2_300), // The commands that read a record, which the shell had.
+    ("areas/record", 2_400), // The commands that read a record, which the shell had.
     ("areas/servers", 3_650),
-    ("areas/setup", 1_900),
+    ("areas/setup", 1_950), // One answer to an edit: its text, reading and findings.
     ("areas/sign-in", 350),
     ("areas/tests", 2_650),
     ("auth", 9_650),
@@ -51,7 +51,7 @@ const BUDGETS: [(&str, usize); 33] = [
     ("traffic", 11_250),
     ("xtask", 2_350),
     ("shell", 1_650),
-    ("ui", 49_700),
+    ("ui", 49_750), // What was found on a field that was edited since is left out.
     ("ui styles", 5_600),
 ];
 

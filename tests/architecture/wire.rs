@@ -45,6 +45,109 @@ fn names_that_cross_to_the_window_have_one_form() {
     }
 }
 
+/// Verbs that commands begin with: those for things that are kept, and the words of the field.
+const VERBS: [&str; 69] = [
+    "accept",
+    "agree",
+    "answer",
+    "apply",
+    "approve",
+    "ask",
+    "call",
+    "cancel",
+    "check",
+    "choose",
+    "clear",
+    "close",
+    "compare",
+    "complete",
+    "connect",
+    "continue",
+    "copy",
+    "count",
+    "create",
+    "declare",
+    "delete",
+    "disconnect",
+    "discover",
+    "distrust",
+    "download",
+    "edit",
+    "explain",
+    "export",
+    "find",
+    "get",
+    "install",
+    "list",
+    "move",
+    "notify",
+    "open",
+    "paste",
+    "pin",
+    "ping",
+    "plan",
+    "preview",
+    "read",
+    "rebind",
+    "refresh",
+    "reject",
+    "rename",
+    "replay",
+    "resolve",
+    "restart",
+    "restore",
+    "retry",
+    "reveal",
+    "revoke",
+    "run",
+    "save",
+    "search",
+    "send",
+    "set",
+    "show",
+    "sign",
+    "silence",
+    "start",
+    "stop",
+    "subscribe",
+    "test",
+    "trust",
+    "try",
+    "unsubscribe",
+    "update",
+    "verify",
+];
+
+/// Commands that begin with another word: the window's own word to the shell.
+const OTHER_COMMANDS: [&str; 1] = ["windowReady"];
+
+#[test]
+fn commands_begin_with_a_verb_of_the_list() {
+    let path = repository().join("ui/src/backend/bindings.ts");
+    let bindings = fs::read_to_string(path).expect("readable");
+    let commands: Vec<&str> = bindings
+        .lines()
+        .filter(|line| line.contains("__TAURI_INVOKE<"))
+        .filter_map(|line| line.trim_start().split_once(": ("))
+        .map(|(name, _)| name)
+        .collect();
+    assert!(
+        commands.len() > 150,
+        "only {} commands were found",
+        commands.len()
+    );
+    let others = commands.into_iter().filter(|name| {
+        let end = name.find(char::is_uppercase).unwrap_or(name.len());
+        !VERBS.contains(&&name[..end]) && !OTHER_COMMANDS.contains(name)
+    });
+    let others: Vec<_> = others.collect();
+    assert!(
+        others.is_empty(),
+        "name these commands by a verb of the list, the same for the same act:\n{}",
+        others.join("\n")
+    );
+}
+
 #[test]
 fn a_name_of_another_form_is_found() {
     let bindings = "\nexport type A = {\n\ta_b: number,\n\tcD?: string | null, // e_f\n};\n\

@@ -179,7 +179,7 @@ async fn no_secret_of_a_whole_life_stands_anywhere_but_in_the_vault() {
             let reaction = host
                 .inspector
                 .sign_in
-                .token_action(id, "default", action)
+                .test_token(id, "default", action)
                 .await;
             let shown = format!("{:?}", reaction.expect("signed in"));
             written.push(("a reaction".to_owned(), shown.into_bytes()));

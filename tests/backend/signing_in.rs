@@ -145,7 +145,7 @@ impl Scene {
             .host
             .inspector
             .sign_in
-            .token_action(&self.server, "default", action);
+            .test_token(&self.server, "default", action);
         acted.await.expect("there is a token")
     }
 

@@ -140,13 +140,13 @@ async fn harmless_changes_are_taken_over_but_not_into_what_is_pinned() {
     host.inspector
         .checks
         .surfaces
-        .keep_surface_alarm(&server)
+        .reject_surface(&server)
         .expect("kept");
     assert_eq!(compared(&host, &server).await.breaking, 1);
     host.inspector
         .checks
         .surfaces
-        .forget_surface(&server)
+        .delete_surface(&server)
         .expect("forgotten");
     assert_eq!(compared(&host, &server).await.changes, []);
 }

@@ -72,7 +72,7 @@ test('a sign-in can be cancelled while the browser is waited for', async ({ sigh
   await auth.button('Sign in').click();
   await expect(sightglass.page.getByText(/It opened 127\.0\.0\.1/)).toBeVisible();
   await expect(auth.button('Open it again')).toBeEnabled();
-  const view = await sightglass.invoke('auth_view', { server: 'mcp-json:figma' });
+  const view = await sightglass.invoke('get_auth', { server: 'mcp-json:figma' });
   const { attempt } = view as { attempt: { redirectUri: string } };
   // Another program makes an answer up.
   await sightglass.page.request.get(`${attempt.redirectUri}?code=guessed&state=guessed`);

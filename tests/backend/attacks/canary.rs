@@ -425,7 +425,7 @@ async fn a_canary_in_a_sign_in_is_found_nowhere() {
         let refreshed = host
             .inspector
             .sign_in
-            .token_action(&server, "default", TokenAction::Refresh)
+            .test_token(&server, "default", TokenAction::Refresh)
             .await
             .expect("refreshed");
         written.push(("the refresh".to_owned(), json(&refreshed)));

@@ -451,7 +451,7 @@ async fn a_rule_that_comes_later_ends_what_is_in_no_file_too() {
         .call_tool_as(&server, "default", "key", "echo", "{}");
     let refresh = inspector
         .sign_in
-        .token_action(&server, "default", TokenAction::Refresh);
+        .test_token(&server, "default", TokenAction::Refresh);
     let ended = [
         inspector.servers.lifecycle.connect(&server),
         call.await.map(drop),

@@ -79,8 +79,6 @@ export const commands = {
 	subscribeTraffic: (session: SessionId | null, channel: Channel<RecordRevision>) => __TAURI_INVOKE<null>("subscribe_traffic", { session, channel }),
 	/**  Takes the surface that a server has now for the one to compare with. */
 	acceptSurface: (server: ServerId) => __TAURI_INVOKE<SurfaceView>("accept_surface", { server }),
-	/**  Adds an expectation to a request. */
-	createExpectation: (path: string, draft: ExpectationDraft) => __TAURI_INVOKE<RequestTextView>("create_expectation", { path, draft }),
 	/**  Agrees that the code of one origin may go to another, as the question says that was shown. */
 	agreeToEndpoints: (server: ServerId, shown: EndpointQuestion) => __TAURI_INVOKE<AuthView>("agree_to_endpoints", { server, shown }),
 	/**
@@ -100,10 +98,6 @@ export const commands = {
 	 *  sampling request that the specification does not allow.
 	 */
 	answerRequest: (id: number, answer: ServerAnswer) => __TAURI_INVOKE<null>("answer_request", { id, answer }),
-	/**  The rules that answer questions, in their order. */
-	getAnswerRules: () => __TAURI_INVOKE<AnswerRulesView>("get_answer_rules"),
-	/**  The rules with the text of their file. Where there is none the text is empty. */
-	getAnswerRulesText: () => __TAURI_INVOKE<AnswerRulesText>("get_answer_rules_text"),
 	/**
 	 *  Does what a plan says, as [`apply_configuration`](ConfigChanges::apply_configuration), and
 	 *  keeps secrets for the entries that it writes, by the names in their `${secret:NAME}`s. They
@@ -134,14 +128,6 @@ export const commands = {
 	approveServers: (decisions: ApprovalDecision[]) => __TAURI_INVOKE<ApprovalReport>("approve_servers", { decisions }),
 	/**  Asks a model which tool of servers it would call for a prompt. No tool is called. */
 	askModel: (question: ModelQuestion) => __TAURI_INVOKE<ModelAnswer>("ask_model", { question }),
-	/**  Returns the settings for signing in to a server. */
-	getAuthSettings: (server: ServerId) => __TAURI_INVOKE<AuthSettingsView>("get_auth_settings", { server }),
-	/**  Returns the sign-in state of a server. */
-	authView: (server: ServerId) => __TAURI_INVOKE<AuthView>("auth_view", { server }),
-	/**  The base64 string at `pointer`, for an image or a sound; at most 64 MiB. */
-	getBlobBase64: (session: SessionId | null, frame: FrameId, pointer: string) => __TAURI_INVOKE<string>("get_blob_base64", { session, frame, pointer }),
-	/**  Lines of a hex dump of the base64 string at `pointer`, sixteen bytes a line. */
-	getBlobHex: (session: SessionId | null, frame: FrameId, pointer: string, firstLine: number, count: number) => __TAURI_INVOKE<LinePage>("get_blob_hex", { session, frame, pointer, firstLine, count }),
 	/**
 	 *  Calls a tool with `input`, its arguments as a JSON object that is sent as it is written, and
 	 *  remembers them for the next time. `key` names the call for progress and cancelling. With
@@ -197,27 +183,12 @@ export const commands = {
 	clearTraffic: () => __TAURI_INVOKE<null>("clear_traffic"),
 	/**  Closes a session and deletes its record. One that is not open is no error. */
 	closeSession: (id: SessionId) => __TAURI_INVOKE<null>("close_session", { id }),
-	/**
-	 *  Returns the address that spans are sent to, of the address of a collector.
-	 * 
-	 *  # Errors
-	 *  When it is no address over TLS and none of this machine.
-	 */
-	getCollectorAddress: (endpoint: string) => __TAURI_INVOKE<string>("get_collector_address", { endpoint }),
 	/**  Compares what two recorded servers showed. */
 	compareRecordings: (before: RecordedServer, after: RecordedServer) => __TAURI_INVOKE<SurfaceDifference>("compare_recordings", { before, after }),
 	/**  Compares the surface of a connected server with another one. */
 	compareSurface: (server: ServerId, counterpart: SurfaceCounterpart) => __TAURI_INVOKE<SurfaceDifference>("compare_surface", { server, counterpart }),
 	/**  The values that the server suggests for an argument; none when it does not answer. */
 	complete: (server: ServerId, query: CompletionQuery) => __TAURI_INVOKE<string[]>("complete", { server, query }),
-	/**  All configuration files of all clients, and what comes out of them. */
-	getConfiguration: () => __TAURI_INVOKE<ConfigurationView>("get_configuration"),
-	/**  The copies that were kept of files, the latest first. */
-	listConfigurationBackups: () => __TAURI_INVOKE<Backup[]>("list_configuration_backups"),
-	/**  The text of a scope's file. */
-	getConfigurationText: (target: Target) => __TAURI_INVOKE<ConfigTextView>("get_configuration_text", { target }),
-	/**  Returns the official suite, as it is or would be installed. */
-	getConformanceSuite: () => __TAURI_INVOKE<SuiteView>("get_conformance_suite"),
 	/**  Reads the secrets of a server, and starts to connect to it. How that goes is told as facts. */
 	connect: (server: ServerId) => __TAURI_INVOKE<null>("connect", { server }),
 	/**
@@ -234,6 +205,8 @@ export const commands = {
 	 *  count.
 	 */
 	countModelTokens: (question: ModelQuestion) => __TAURI_INVOKE<number>("count_model_tokens", { question }),
+	/**  Adds an expectation to a request. */
+	createExpectation: (path: string, draft: ExpectationDraft) => __TAURI_INVOKE<RequestTextView>("create_expectation", { path, draft }),
 	/**  Saves a new request, under a file name made of its name. Returns its path. */
 	createRequest: (draft: RequestDraftFile) => __TAURI_INVOKE<RequestPath>("create_request", { draft }),
 	/**
@@ -241,6 +214,11 @@ export const commands = {
 	 *  their paths. Tools that have one there already are left alone.
 	 */
 	createRequestStubs: (server: ServerId) => __TAURI_INVOKE<RequestPath[]>("create_request_stubs", { server }),
+	/**
+	 *  The text of a rule for questions like an open one, filled with `content`, the JSON object
+	 *  that was written as its answer so far.
+	 */
+	createRuleFromQuestion: (id: number, content: string | null) => __TAURI_INVOKE<string>("create_rule_from_question", { id, content }),
 	/**
 	 *  Declares the extensions in a JSON object, by identifier, and none else; connects anew to a
 	 *  server that is connected. Returns the changes of its lists, where it was.
@@ -250,18 +228,37 @@ export const commands = {
 	 *  not come about.
 	 */
 	declareExtensions: (server: ServerId, extensions: string) => __TAURI_INVOKE<SurfaceDifference | null>("declare_extensions", { server, extensions }),
+	/**  Removes an expectation of a request, counted from 0. */
+	deleteExpectation: (path: string, index: number) => __TAURI_INVOKE<RequestTextView>("delete_expectation", { path, index }),
 	/**
-	 *  Compares an item of a list with what it was before the last `list_changed`, or without one
-	 *  with the surface that was agreed to. `None` where it did not change, or nothing is kept to
-	 *  compare it with.
+	 *  Forgets with which transport and era a server was reached, so that the next attempt
+	 *  finds out anew.
 	 */
-	getDefinitionChanges: (server: ServerId, list: ListKind, index: number) => __TAURI_INVOKE<DefinitionChanges | null>("get_definition_changes", { server, list, index }),
-	/**  A server of a scope as the form shows it. */
-	getDefinitionDraft: (target: Target, name: string) => __TAURI_INVOKE<Draft>("get_definition_draft", { target, name }),
+	deleteFoundTransport: (server: ServerId) => __TAURI_INVOKE<null>("delete_found_transport", { server }),
+	/**  Forgets an identity and what it holds. */
+	deleteIdentity: (server: ServerId, identity: string) => __TAURI_INVOKE<AuthView>("delete_identity", { server, identity }),
+	/**  Forgets a listed replay. */
+	deleteReplay: (replay: ReplayId) => __TAURI_INVOKE<null>("delete_replay", { replay }),
 	/**  Deletes a request and its snapshot. */
 	deleteRequest: (path: string) => __TAURI_INVOKE<null>("delete_request", { path }),
+	/**  Forgets the stored surface of a server. The next one is trusted as the first was. */
+	deleteSurface: (server: ServerId) => __TAURI_INVOKE<null>("delete_surface", { server }),
+	/**  Forgets a task. The server is not told. */
+	deleteTask: (server: ServerId, id: string) => __TAURI_INVOKE<null>("delete_task", { server, id }),
+	/**  Disconnects a server that was tried, and forgets it. */
+	deleteTried: (server: ServerId) => __TAURI_INVOKE<null>("delete_tried", { server }),
+	/**
+	 *  Removes unpacked bundles, as far as no configuration file names them by now. Returns the
+	 *  number of those that were removed.
+	 */
+	deleteUnusedBundles: (names: string[]) => __TAURI_INVOKE<number>("delete_unused_bundles", { names }),
 	/**  Closes the connection, or stops connecting. */
 	disconnect: (server: ServerId) => __TAURI_INVOKE<null>("disconnect", { server }),
+	/**
+	 *  The servers that are announced on the local network within a few seconds. None of them is
+	 *  contacted.
+	 */
+	discoverLocalServers: () => __TAURI_INVOKE<AnnouncedServer[]>("discover_local_servers"),
 	/**
 	 *  Takes the trust back, or says that there is none: programs start outside the folder, and
 	 *  the user is not asked again. What runs in the folder is closed.
@@ -278,8 +275,6 @@ export const commands = {
 	 *  When it cannot be reached, is not the one that the registry lists, or is no bundle.
 	 */
 	downloadBundle: (listed: RemoteBundle) => __TAURI_INVOKE<Bundle>("download_bundle", { listed }),
-	/**  Tells everything that connecting to a draft does. */
-	getDraftLaunch: (draft: Draft) => __TAURI_INVOKE<DraftLaunchView>("get_draft_launch", { draft }),
 	/**
 	 *  Reads a text for a scope's file, without saving it. What a draft says is put into it before,
 	 *  for the server `name` or a new one. That draft, or that server as it is read, is held against
@@ -303,32 +298,147 @@ export const commands = {
 	exportServers: (request: ExportRequest) => __TAURI_INVOKE<Exported>("export_servers", { request }),
 	/**  The last sign-in as text to hand on, without its secrets. */
 	exportSignIn: (server: ServerId, form: SignInExport) => __TAURI_INVOKE<string>("export_sign_in", { server, form }),
-	/**  Returns the extensions of both sides: the official ones first, then all others. */
-	getExtensions: (server: ServerId) => __TAURI_INVOKE<ExtensionsView>("get_extensions", { server }),
 	/**  Returns the position of an item in its list; by URI or URI template for resources. */
 	findItem: (server: ServerId, list: ListKind, name: string) => __TAURI_INVOKE<number | null>("find_item", { server, list, name }),
+	/**  The rules that answer questions, in their order. */
+	getAnswerRules: () => __TAURI_INVOKE<AnswerRulesView>("get_answer_rules"),
+	/**  The rules with the text of their file. Where there is none the text is empty. */
+	getAnswerRulesText: () => __TAURI_INVOKE<AnswerRulesText>("get_answer_rules_text"),
+	/**  Returns the sign-in state of a server. */
+	getAuth: (server: ServerId) => __TAURI_INVOKE<AuthView>("get_auth", { server }),
+	/**  Returns the settings for signing in to a server. */
+	getAuthSettings: (server: ServerId) => __TAURI_INVOKE<AuthSettingsView>("get_auth_settings", { server }),
+	/**  The base64 string at `pointer`, for an image or a sound; at most 64 MiB. */
+	getBlobBase64: (session: SessionId | null, frame: FrameId, pointer: string) => __TAURI_INVOKE<string>("get_blob_base64", { session, frame, pointer }),
+	/**  Lines of a hex dump of the base64 string at `pointer`, sixteen bytes a line. */
+	getBlobHex: (session: SessionId | null, frame: FrameId, pointer: string, firstLine: number, count: number) => __TAURI_INVOKE<LinePage>("get_blob_hex", { session, frame, pointer, firstLine, count }),
 	/**
-	 *  Forgets with which transport and era a server was reached, so that the next attempt
-	 *  finds out anew.
+	 *  Returns the address that spans are sent to, of the address of a collector.
+	 * 
+	 *  # Errors
+	 *  When it is no address over TLS and none of this machine.
 	 */
-	deleteFoundTransport: (server: ServerId) => __TAURI_INVOKE<null>("delete_found_transport", { server }),
-	/**  Forgets an identity and what it holds. */
-	deleteIdentity: (server: ServerId, identity: string) => __TAURI_INVOKE<AuthView>("delete_identity", { server, identity }),
-	/**  Forgets a listed replay. */
-	deleteReplay: (replay: ReplayId) => __TAURI_INVOKE<null>("delete_replay", { replay }),
-	/**  Forgets the stored surface of a server. The next one is trusted as the first was. */
-	forgetSurface: (server: ServerId) => __TAURI_INVOKE<null>("forget_surface", { server }),
-	/**  Forgets a task. The server is not told. */
-	deleteTask: (server: ServerId, id: string) => __TAURI_INVOKE<null>("delete_task", { server, id }),
-	/**  Disconnects a server that was tried, and forgets it. */
-	deleteTried: (server: ServerId) => __TAURI_INVOKE<null>("delete_tried", { server }),
-	/**  Gets a prompt's messages. */
-	getPrompt: (server: ServerId, key: string, prompt: string, input: ([string, string])[]) => __TAURI_INVOKE<CallReport>("get_prompt", { server, key, prompt, input }),
+	getCollectorAddress: (endpoint: string) => __TAURI_INVOKE<string>("get_collector_address", { endpoint }),
+	/**  All configuration files of all clients, and what comes out of them. */
+	getConfiguration: () => __TAURI_INVOKE<ConfigurationView>("get_configuration"),
+	/**  The text of a scope's file. */
+	getConfigurationText: (target: Target) => __TAURI_INVOKE<ConfigTextView>("get_configuration_text", { target }),
+	/**  Returns the official suite, as it is or would be installed. */
+	getConformanceSuite: () => __TAURI_INVOKE<SuiteView>("get_conformance_suite"),
+	/**
+	 *  Compares an item of a list with what it was before the last `list_changed`, or without one
+	 *  with the surface that was agreed to. `None` where it did not change, or nothing is kept to
+	 *  compare it with.
+	 */
+	getDefinitionChanges: (server: ServerId, list: ListKind, index: number) => __TAURI_INVOKE<DefinitionChanges | null>("get_definition_changes", { server, list, index }),
+	/**  A server of a scope as the form shows it. */
+	getDefinitionDraft: (target: Target, name: string) => __TAURI_INVOKE<Draft>("get_definition_draft", { target, name }),
+	/**  Tells everything that connecting to a draft does. */
+	getDraftLaunch: (draft: Draft) => __TAURI_INVOKE<DraftLaunchView>("get_draft_launch", { draft }),
+	/**  Returns the extensions of both sides: the official ones first, then all others. */
+	getExtensions: (server: ServerId) => __TAURI_INVOKE<ExtensionsView>("get_extensions", { server }),
+	/**  One item, whole. */
+	getItem: (server: ServerId, list: ListKind, index: number) => __TAURI_INVOKE<ItemView>("get_item", { server, list, index }),
+	/**  Returns the beginnings that the names of a whole list share. */
+	getListOutline: (server: ServerId, list: ListKind) => __TAURI_INVOKE<ListOutline>("get_list_outline", { server, list }),
+	/**  Tells what a run would do. */
+	getLoadPlan: (server: ServerId, options: LoadOptions) => __TAURI_INVOKE<LoadPlan>("get_load_plan", { server, options }),
+	/**  One call on record, taken apart as it was when it ended. */
+	getPastCall: (session: SessionId | null, id: ExchangeId) => __TAURI_INVOKE<PastCall>("get_past_call", { session, id }),
+	/**  Lines of a payload. */
+	getPayloadLines: (session: SessionId | null, query: PayloadQuery, firstLine: number, count: number) => __TAURI_INVOKE<LinePage>("get_payload_lines", { session, query, firstLine, count }),
+	/**  A payload as one text, at most 1 MiB of it. */
+	getPayloadText: (session: SessionId | null, query: PayloadQuery) => __TAURI_INVOKE<string>("get_payload_text", { session, query }),
+	/**  Returns the rules of a client about calls, with their files and lines. */
+	getPermissionRules: (client: Client) => __TAURI_INVOKE<PermissionRulesView>("get_permission_rules", { client }),
+	/**
+	 *  Decides, by the rules of a client, on a call of a tool, or on a question of the server where
+	 *  no tool is named.
+	 */
+	getPermissionVerdict: (client: Client, server: ServerId, tool: string | null) => __TAURI_INVOKE<PermissionVerdict>("get_permission_verdict", { client, server, tool }),
 	/**
 	 *  Examines the tools of servers for model interfaces, and groups what is refused, beyond a
 	 *  limit or left out.
 	 */
 	getPortability: (servers: ServerId[], providers: Provider[], scheme: NamingScheme | null) => __TAURI_INVOKE<PortabilityView>("get_portability", { servers, providers, scheme }),
+	/**  Gets a prompt's messages. */
+	getPrompt: (server: ServerId, key: string, prompt: string, input: ([string, string])[]) => __TAURI_INVOKE<CallReport>("get_prompt", { server, key, prompt, input }),
+	/**  Returns the host that tests of a server would call, where it is not this machine. */
+	getRemoteHost: (server: ServerId) => __TAURI_INVOKE<string | null>("get_remote_host", { server }),
+	/**  A request with its text. */
+	getRequestText: (path: string) => __TAURI_INVOKE<RequestTextView>("get_request_text", { path }),
+	/**  The requests that are shown, in the order in which they run. */
+	getRequests: () => __TAURI_INVOKE<RequestsView>("get_requests"),
+	/**  Judges the text of a result by the limits of a client; Sightglass's own where it has none. */
+	getResultCost: (client: Client | null, text: string) => __TAURI_INVOKE<ResultCostView>("get_result_cost", { client, text }),
+	/**  Converts one tool of a server for a model interface. */
+	getSentTool: (server: ServerId, tool: string, provider: Provider, scheme: NamingScheme | null) => __TAURI_INVOKE<SentToolDetail>("get_sent_tool", { server, tool, provider, scheme }),
+	/**
+	 *  Lists the tools of servers as a model interface gets them, with the names of a client or
+	 *  those of the servers.
+	 */
+	getSentToolList: (servers: ServerId[], provider: Provider, scheme: NamingScheme | null) => __TAURI_INVOKE<SentListView>("get_sent_tool_list", { servers, provider, scheme }),
+	/**  Returns the settings of a server; the defaults where none were set. */
+	getServerSettings: (server: ServerId) => __TAURI_INVOKE<ServerSettings>("get_server_settings", { server }),
+	/**
+	 *  Returns the entry of one skill: as it was listed, or else as the server gives it.
+	 * 
+	 *  # Errors
+	 *  When the server is not connected, does not declare skills, or serves none of this URI.
+	 */
+	getSkill: (server: ServerId, key: string, uri: string) => __TAURI_INVOKE<SkillView>("get_skill", { server, key, uri }),
+	/**  Everything that is shown, at one moment. */
+	getSnapshot: () => __TAURI_INVOKE<Snapshot>("get_snapshot"),
+	/**  Returns what changed in a server's surface, and what is to be found fault with in it. */
+	getSurface: (server: ServerId) => __TAURI_INVOKE<SurfaceView>("get_surface", { server }),
+	/**
+	 *  Returns the result of a task: the one that is here, or the one that its server still has.
+	 *  In the older format the server answers when the task has ended.
+	 * 
+	 *  # Errors
+	 *  When the task is not kept or its server is not connected.
+	 */
+	getTaskResult: (server: ServerId, id: string) => __TAURI_INVOKE<CallReport>("get_task_result", { server, id }),
+	/**  Computes the tokens of the tools of servers, as one list. */
+	getTokenCost: (question: TokenQuestion) => __TAURI_INVOKE<TokenCostView>("get_token_cost", { question }),
+	/**  The tokens of an identity, decoded and judged. */
+	getTokens: (server: ServerId, identity: string) => __TAURI_INVOKE<TokensView | null>("get_tokens", { server, identity }),
+	/**
+	 *  Returns the command that makes the same call of a tool in a terminal. `input` is the
+	 *  arguments, a JSON object.
+	 */
+	getToolCallCommand: (server: ServerId, tool: string, input: string) => __TAURI_INVOKE<string>("get_tool_call_command", { server, tool, input }),
+	/**
+	 *  Returns which tools of a server the rules of a client leave to the model. `target` is the
+	 *  place of the server in a file of the client's.
+	 */
+	getToolChoice: (target: Target, server: ServerId) => __TAURI_INVOKE<ToolChoiceView>("get_tool_choice", { target, server }),
+	/**  Causes and effects of a row. */
+	getTrafficCausality: (session: SessionId | null, id: ExchangeId) => __TAURI_INVOKE<Causality>("get_traffic_causality", { session, id }),
+	/**  One row with its frames and the HTTP request that carried it. */
+	getTrafficDetail: (session: SessionId | null, id: ExchangeId) => __TAURI_INVOKE<ExchangeDetail>("get_traffic_detail", { session, id }),
+	/**  Rows of the tree of an operation, `limit` of them after the first `offset`. */
+	getTrafficOperation: (session: SessionId | null, query: OperationQuery, offset: number, limit: number) => __TAURI_INVOKE<OperationTree>("get_traffic_operation", { session, query, offset, limit }),
+	/**  A part of the timeline of operations. */
+	getTrafficTimeline: (session: SessionId | null, query: TimelineQuery) => __TAURI_INVOKE<Timeline>("get_traffic_timeline", { session, query }),
+	/**  An operation in its parts, with its critical path and its links to others. */
+	getTrafficTimelineOperation: (session: SessionId | null, id: ExchangeId) => __TAURI_INVOKE<OperationTimeline>("get_traffic_timeline_operation", { session, id }),
+	/**
+	 *  The operation on the timeline that a step leads to; the newest where there is none to begin
+	 *  at.
+	 */
+	getTrafficTimelineStep: (session: SessionId | null, query: TrafficQuery, from: ExchangeId | null, step: TimelineStep) => __TAURI_INVOKE<TimelinePlace | null>("get_traffic_timeline_step", { session, query, from, step }),
+	/**  The draft of a server that is tried, to save it. */
+	getTriedDraft: (server: ServerId) => __TAURI_INVOKE<Draft>("get_tried_draft", { server }),
+	/**  Everything that connecting to a server of the sidebar does, for the user to approve. */
+	getTrustRequest: (server: ServerId) => __TAURI_INVOKE<TrustView>("get_trust_request", { server }),
+	/**
+	 *  Downloads the official suite with npm, at the version and with the content that are fixed
+	 *  here.
+	 */
+	installConformanceSuite: () => __TAURI_INVOKE<SuiteView>("install_conformance_suite"),
+	/**  The copies that were kept of files, the latest first. */
+	listConfigurationBackups: () => __TAURI_INVOKE<Backup[]>("list_configuration_backups"),
 	/**
 	 *  The servers of a source. Nothing is run, fetched or written.
 	 * 
@@ -336,33 +446,8 @@ export const commands = {
 	 *  When it holds none; the message says where it is broken.
 	 */
 	listImportCandidates: (source: ImportSource) => __TAURI_INVOKE<Candidate[]>("list_import_candidates", { source }),
-	/**
-	 *  Downloads the official suite with npm, at the version and with the content that are fixed
-	 *  here.
-	 */
-	installConformanceSuite: () => __TAURI_INVOKE<SuiteView>("install_conformance_suite"),
-	/**  One item, whole. */
-	getItem: (server: ServerId, list: ListKind, index: number) => __TAURI_INVOKE<ItemView>("get_item", { server, list, index }),
 	/**  A page of one list of one server. */
 	listItems: (server: ServerId, list: ListKind, filter: string, offset: number, limit: number) => __TAURI_INVOKE<ItemWindow>("list_items", { server, list, filter, offset, limit }),
-	/**  Keeps comparing with the stored surface: it is pinned. */
-	keepSurfaceAlarm: (server: ServerId) => __TAURI_INVOKE<SurfaceView>("keep_surface_alarm", { server }),
-	/**  Returns the beginnings that the names of a whole list share. */
-	getListOutline: (server: ServerId, list: ListKind) => __TAURI_INVOKE<ListOutline>("get_list_outline", { server, list }),
-	/**  Lists the requests of a recorded server that can be sent to a connected one. */
-	listReplay: (recorded: RecordedServer, server: ServerId) => __TAURI_INVOKE<ReplayView>("list_replay", { recorded, server }),
-	/**
-	 *  Takes over the tasks that a server lists (MCP 2025-11-25, `tasks/list`). Says how many of
-	 *  them were not known.
-	 */
-	listServerTasks: (server: ServerId) => __TAURI_INVOKE<number>("list_server_tasks", { server }),
-	/**  Tells what a run would do. */
-	getLoadPlan: (server: ServerId, options: LoadOptions) => __TAURI_INVOKE<LoadPlan>("get_load_plan", { server, options }),
-	/**
-	 *  The servers that are announced on the local network within a few seconds. None of them is
-	 *  contacted.
-	 */
-	discoverLocalServers: () => __TAURI_INVOKE<AnnouncedServer[]>("discover_local_servers"),
 	/**  Returns the clients whose names of items are known. */
 	listModelClients: () => __TAURI_INVOKE<ModelClientView[]>("list_model_clients"),
 	/**  The models of the settings. */
@@ -372,6 +457,49 @@ export const commands = {
 	 *  alone.
 	 */
 	listModelNames: (scheme: NamingScheme, servers: ServerId[]) => __TAURI_INVOKE<ModelNamesView>("list_model_names", { scheme, servers }),
+	/**  Every version of one server of the registry, the newest first. */
+	listRegistryVersions: (name: string) => __TAURI_INVOKE<RegistryServer[]>("list_registry_versions", { name }),
+	/**  Lists the requests of a recorded server that can be sent to a connected one. */
+	listReplay: (recorded: RecordedServer, server: ServerId) => __TAURI_INVOKE<ReplayView>("list_replay", { recorded, server }),
+	/**  What selected requests of the project would do and is not approved yet. */
+	listRequestApprovals: (selection: RequestSelection) => __TAURI_INVOKE<RequestApproval[]>("list_request_approvals", { selection }),
+	/**  The servers that are started anew on a change. */
+	listRestarts: () => __TAURI_INVOKE<RestartView[]>("list_restarts"),
+	/**
+	 *  Takes over the tasks that a server lists (MCP 2025-11-25, `tasks/list`). Says how many of
+	 *  them were not known.
+	 */
+	listServerTasks: (server: ServerId) => __TAURI_INVOKE<number>("list_server_tasks", { server }),
+	/**  The opened sessions, in the order in which they were opened. */
+	listSessions: () => __TAURI_INVOKE<SessionView[]>("list_sessions"),
+	/**
+	 *  Lists the skills of a server, all pages of them. `key` names the requests for cancelling.
+	 * 
+	 *  # Errors
+	 *  When the server is not connected, does not declare skills, or refuses the list.
+	 */
+	listSkills: (server: ServerId, key: string) => __TAURI_INVOKE<SkillListView>("list_skills", { server, key }),
+	/**  Returns the tasks that are kept, the newest first. */
+	listTasks: () => __TAURI_INVOKE<TaskView[]>("list_tasks"),
+	/**  Calls of a tool that are on record, the newest first. */
+	listToolCalls: (session: SessionId | null, server: ServerId, tool: string, offset: number, limit: number) => __TAURI_INVOKE<ToolCallPage>("list_tool_calls", { session, server, tool, offset, limit }),
+	/**  Rows that match `query`, oldest first; `offset` counts from the newest. */
+	listTraffic: (session: SessionId | null, query: TrafficQuery, offset: number, limit: number) => __TAURI_INVOKE<TrafficPage>("list_traffic", { session, query, offset, limit }),
+	/**  Operations of which a row matches `query`, oldest first; `offset` counts from the newest. */
+	listTrafficOperations: (session: SessionId | null, query: TrafficQuery, offset: number, limit: number) => __TAURI_INVOKE<OperationPage>("list_traffic_operations", { session, query, offset, limit }),
+	/**
+	 *  The servers of the project that wait for approval and could start then, in the order of
+	 *  the sidebar.
+	 */
+	listTrustRequests: () => __TAURI_INVOKE<TrustView[]>("list_trust_requests"),
+	/**
+	 *  The unpacked bundles that no configuration file names, of this project and of those that
+	 *  were opened before.
+	 * 
+	 *  # Errors
+	 *  When a configuration file cannot be read: it may name any of them.
+	 */
+	listUnusedBundles: () => __TAURI_INVOKE<UnusedBundle[]>("list_unused_bundles"),
 	/**  Moves a request, with its snapshot. A folder that is not there is made. */
 	moveRequest: (from: string, to: string) => __TAURI_INVOKE<null>("move_request", { from, to }),
 	/**
@@ -396,21 +524,8 @@ export const commands = {
 	openResource: (server: ServerId, key: string, uri: string) => __TAURI_INVOKE<CallReport>("open_resource", { server, key, uri }),
 	/**  Opens a session file. Its rows come in the background. */
 	openSession: (path: string) => __TAURI_INVOKE<SessionView>("open_session", { path }),
-	/**  One call on record, taken apart as it was when it ended. */
-	getPastCall: (session: SessionId | null, id: ExchangeId) => __TAURI_INVOKE<PastCall>("get_past_call", { session, id }),
 	/**  Hands over the address that the browser was sent back to. */
 	pasteRedirect: (server: ServerId, address: string) => __TAURI_INVOKE<null>("paste_redirect", { server, address }),
-	/**  Lines of a payload. */
-	getPayloadLines: (session: SessionId | null, query: PayloadQuery, firstLine: number, count: number) => __TAURI_INVOKE<LinePage>("get_payload_lines", { session, query, firstLine, count }),
-	/**  A payload as one text, at most 1 MiB of it. */
-	getPayloadText: (session: SessionId | null, query: PayloadQuery) => __TAURI_INVOKE<string>("get_payload_text", { session, query }),
-	/**  Returns the rules of a client about calls, with their files and lines. */
-	getPermissionRules: (client: Client) => __TAURI_INVOKE<PermissionRulesView>("get_permission_rules", { client }),
-	/**
-	 *  Decides, by the rules of a client, on a call of a tool, or on a question of the server where
-	 *  no tool is named.
-	 */
-	getPermissionVerdict: (client: Client, server: ServerId, tool: string | null) => __TAURI_INVOKE<PermissionVerdict>("get_permission_verdict", { client, server, tool }),
 	/**  Pins the surface that a server has now. Later ones are compared with it. */
 	pinSurface: (server: ServerId) => __TAURI_INVOKE<SurfaceView>("pin_surface", { server }),
 	/**
@@ -463,17 +578,8 @@ export const commands = {
 	 *  When the task is not kept or its server is not connected.
 	 */
 	refreshTask: (server: ServerId, id: string) => __TAURI_INVOKE<null>("refresh_task", { server, id }),
-	/**  Every version of one server of the registry, the newest first. */
-	listRegistryVersions: (name: string) => __TAURI_INVOKE<RegistryServer[]>("list_registry_versions", { name }),
-	/**  Returns the host that tests of a server would call, where it is not this machine. */
-	getRemoteHost: (server: ServerId) => __TAURI_INVOKE<string | null>("get_remote_host", { server }),
-	/**  Removes an expectation of a request, counted from 0. */
-	deleteExpectation: (path: string, index: number) => __TAURI_INVOKE<RequestTextView>("delete_expectation", { path, index }),
-	/**
-	 *  Removes unpacked bundles, as far as no configuration file names them by now. Returns the
-	 *  number of those that were removed.
-	 */
-	deleteUnusedBundles: (names: string[]) => __TAURI_INVOKE<number>("delete_unused_bundles", { names }),
+	/**  Keeps comparing with the stored surface: it is pinned. */
+	rejectSurface: (server: ServerId) => __TAURI_INVOKE<SurfaceView>("reject_surface", { server }),
 	/**  Gives a request another name; its file stays. */
 	renameRequest: (path: string, name: string) => __TAURI_INVOKE<null>("rename_request", { path, name }),
 	/**
@@ -481,27 +587,12 @@ export const commands = {
 	 *  user agreed to it.
 	 */
 	replayStep: (replay: ReplayId, index: number, isAgreed: boolean) => __TAURI_INVOKE<ReplayOutcome>("replay_step", { replay, index, isAgreed }),
-	/**  What selected requests of the project would do and is not approved yet. */
-	listRequestApprovals: (selection: RequestSelection) => __TAURI_INVOKE<RequestApproval[]>("list_request_approvals", { selection }),
-	/**  A request with its text. */
-	getRequestText: (path: string) => __TAURI_INVOKE<RequestTextView>("get_request_text", { path }),
-	/**  The requests that are shown, in the order in which they run. */
-	getRequests: () => __TAURI_INVOKE<RequestsView>("get_requests"),
 	/**  Returns the items that a name out of a log may mean, in each of the schemes. */
 	resolveModelName: (schemes: NamingScheme[], servers: ServerId[], name: string) => __TAURI_INVOKE<NameCandidate[]>("resolve_model_name", { schemes, servers, name }),
-	/**
-	 *  Starts a connected server anew whenever something below `path` changes. A relative path is
-	 *  understood from the project. Takes the place of an earlier watch of the server.
-	 */
-	startRestartOnChange: (server: ServerId, path: string) => __TAURI_INVOKE<null>("start_restart_on_change", { server, path }),
 	/**  Does a sign-in again from a step on, keeping what the steps before it found. */
 	restartSignIn: (server: ServerId, from: StepKind, pauses: StepKind[]) => __TAURI_INVOKE<null>("restart_sign_in", { server, from, pauses }),
-	/**  The servers that are started anew on a change. */
-	listRestarts: () => __TAURI_INVOKE<RestartView[]>("list_restarts"),
 	/**  Brings bundles back that were removed since the application was started. */
 	restoreBundles: (names: string[]) => __TAURI_INVOKE<null>("restore_bundles", { names }),
-	/**  Judges the text of a result by the limits of a client; Sightglass's own where it has none. */
-	getResultCost: (client: Client | null, text: string) => __TAURI_INVOKE<ResultCostView>("get_result_cost", { client, text }),
 	/**
 	 *  Tries to record again after recording stopped by itself.
 	 * 
@@ -514,19 +605,6 @@ export const commands = {
 	/**  Takes every approval of a server back, and closes its connection. */
 	revokeApproval: (server: ServerId) => __TAURI_INVOKE<null>("revoke_approval", { server }),
 	/**
-	 *  The text of a rule for questions like an open one, filled with `content`, the JSON object
-	 *  that was written as its answer so far.
-	 */
-	createRuleFromQuestion: (id: number, content: string | null) => __TAURI_INVOKE<string>("create_rule_from_question", { id, content }),
-	/**
-	 *  Starts to check a server and returns at once; how it goes is told as facts. One run per
-	 *  server goes on at a time: a new one stops the one before it.
-	 * 
-	 *  # Errors
-	 *  As for [`ServerLifecycle::connect`], since it connects, and when the options cannot be used.
-	 */
-	startConformance: (server: ServerId, options: ConformanceOptions) => __TAURI_INVOKE<null>("start_conformance", { server, options }),
-	/**
 	 *  Examines a server, connected or not, and answers what was found. Each check is told as
 	 *  a fact when it ends. One examination per server runs at a time: a new one stops the one
 	 *  before it.
@@ -535,37 +613,6 @@ export const commands = {
 	 *  As for [`ServerLifecycle::connect`], since it connects.
 	 */
 	runDoctor: (server: ServerId) => __TAURI_INVOKE<DoctorReport>("run_doctor", { server }),
-	/**
-	 *  Starts to run requests of the project and returns the number of the run at once; how it goes
-	 *  is told as facts.
-	 */
-	startRequestRun: (options: RequestRunOptions) => __TAURI_INVOKE<number>("start_request_run", { options }),
-	/**
-	 *  Saves the text of the rules, in place of the one with this hash.
-	 * 
-	 *  # Errors
-	 *  When the text is broken, the file is another one by now, or it cannot be written.
-	 */
-	updateAnswerRules: (text: string, hash: string) => __TAURI_INVOKE<AnswerRulesText>("update_answer_rules", { text, hash }),
-	/**  Saves what a person set for signing in to a server. */
-	updateAuthSettings: (server: ServerId, settings: AuthSettings) => __TAURI_INVOKE<AuthSettingsView>("update_auth_settings", { server, settings }),
-	/**
-	 *  Saves a request's text, in place of the one with this hash.
-	 * 
-	 *  # Errors
-	 *  When the file is another one by now, or cannot be written.
-	 */
-	updateRequest: (path: string, text: string, hash: string) => __TAURI_INVOKE<RequestTextView>("update_request", { path, text, hash }),
-	/**
-	 *  Sets the folders that a server is told; `None` for the default again. A connected server
-	 *  of the `initialize` era is told that they changed.
-	 * 
-	 *  # Errors
-	 *  When one of them is no absolute path and no `file:` URI, or they cannot be kept.
-	 */
-	updateRoots: (server: ServerId, folders: string[] | null) => __TAURI_INVOKE<null>("update_roots", { server, folders }),
-	/**  Keeps the settings of a server. They count from the next connection on. */
-	updateServerSettings: (server: ServerId, settings: ServerSettings) => __TAURI_INVOKE<null>("update_server_settings", { server, settings }),
 	/**  Runs a query of Claude Code's tool search over the tools of servers. */
 	searchModelTools: (servers: ServerId[], query: string) => __TAURI_INVOKE<ToolSearchView>("search_model_tools", { servers, query }),
 	/**  The places of a text in a payload, whatever its case. */
@@ -581,39 +628,11 @@ export const commands = {
 	 *  refuses; what was sent before stays there.
 	 */
 	sendSpans: (exported: TrafficExport, to: string, headers: CollectorHeader[], run: number) => __TAURI_INVOKE<SentSpans>("send_spans", { exported, to, headers, run }),
-	/**  Converts one tool of a server for a model interface. */
-	getSentTool: (server: ServerId, tool: string, provider: Provider, scheme: NamingScheme | null) => __TAURI_INVOKE<SentToolDetail>("get_sent_tool", { server, tool, provider, scheme }),
-	/**
-	 *  Lists the tools of servers as a model interface gets them, with the names of a client or
-	 *  those of the servers.
-	 */
-	getSentToolList: (servers: ServerId[], provider: Provider, scheme: NamingScheme | null) => __TAURI_INVOKE<SentListView>("get_sent_tool_list", { servers, provider, scheme }),
-	/**  Returns the settings of a server; the defaults where none were set. */
-	getServerSettings: (server: ServerId) => __TAURI_INVOKE<ServerSettings>("get_server_settings", { server }),
-	/**  The opened sessions, in the order in which they were opened. */
-	listSessions: () => __TAURI_INVOKE<SessionView[]>("list_sessions"),
-	/**
-	 *  Puts a bookmark with a note on a row of this program's own record, or without a note takes
-	 *  it away.
-	 * 
-	 *  # Errors
-	 *  When there is no such row, there are too many bookmarks, or nothing can be written.
-	 */
-	updateBookmark: (id: ExchangeId, note: string | null) => __TAURI_INVOKE<null>("update_bookmark", { id, note }),
 	/**
 	 *  Sets the least severe level of log messages that the server is to send: for good in
 	 *  the `initialize` era, with each request from now on in the stateless one.
 	 */
 	setLogLevel: (server: ServerId, level: string) => __TAURI_INVOKE<null>("set_log_level", { server, level }),
-	/**  Keeps the key of an address in the vault, or without one forgets it. */
-	updateModelKey: (url: string, key: string | null) => __TAURI_INVOKE<null>("update_model_key", { url, key }),
-	/**
-	 *  Sets a variable for one server until the application ends; `None` takes it back. It goes
-	 *  before the environment, and never to the disk.
-	 */
-	updateSessionVariable: (server: ServerId, name: string, value: string | null) => __TAURI_INVOKE<null>("update_session_variable", { server, name, value }),
-	/**  Sets the steps to pause before, while a sign-in runs. */
-	updateSignInPauses: (server: ServerId, pauses: StepKind[]) => __TAURI_INVOKE<null>("update_sign_in_pauses", { server, pauses }),
 	/**  Shows the requests of the project again. */
 	showProjectRequests: () => __TAURI_INVOKE<null>("show_project_requests"),
 	/**
@@ -632,21 +651,13 @@ export const commands = {
 	/**  Silences findings, or shows them again. */
 	silenceFindings: (server: ServerId, silence: Silence, isSilenced: boolean) => __TAURI_INVOKE<SurfaceView>("silence_findings", { server, silence, isSilenced }),
 	/**
-	 *  Returns the entry of one skill: as it was listed, or else as the server gives it.
+	 *  Starts to check a server and returns at once; how it goes is told as facts. One run per
+	 *  server goes on at a time: a new one stops the one before it.
 	 * 
 	 *  # Errors
-	 *  When the server is not connected, does not declare skills, or serves none of this URI.
+	 *  As for [`ServerLifecycle::connect`], since it connects, and when the options cannot be used.
 	 */
-	getSkill: (server: ServerId, key: string, uri: string) => __TAURI_INVOKE<SkillView>("get_skill", { server, key, uri }),
-	/**
-	 *  Lists the skills of a server, all pages of them. `key` names the requests for cancelling.
-	 * 
-	 *  # Errors
-	 *  When the server is not connected, does not declare skills, or refuses the list.
-	 */
-	listSkills: (server: ServerId, key: string) => __TAURI_INVOKE<SkillListView>("list_skills", { server, key }),
-	/**  Everything that is shown, at one moment. */
-	getSnapshot: () => __TAURI_INVOKE<Snapshot>("get_snapshot"),
+	startConformance: (server: ServerId, options: ConformanceOptions) => __TAURI_INVOKE<null>("start_conformance", { server, options }),
 	/**
 	 *  Starts a run and returns at once; how it goes is told as facts. One run per server goes on
 	 *  at a time: a new one stops the one before it.
@@ -655,6 +666,22 @@ export const commands = {
 	 *  As for [`load_as`](Self::load_as), as far as it can be told before connecting.
 	 */
 	startLoad: (server: ServerId, options: LoadOptions) => __TAURI_INVOKE<null>("start_load", { server, options }),
+	/**
+	 *  Starts to run requests of the project and returns the number of the run at once; how it goes
+	 *  is told as facts.
+	 */
+	startRequestRun: (options: RequestRunOptions) => __TAURI_INVOKE<number>("start_request_run", { options }),
+	/**
+	 *  Starts a connected server anew whenever something below `path` changes. A relative path is
+	 *  understood from the project. Takes the place of an earlier watch of the server.
+	 */
+	startRestartOnChange: (server: ServerId, path: string) => __TAURI_INVOKE<null>("start_restart_on_change", { server, path }),
+	/**
+	 *  Runs requests of the project, and again whenever something below `path` changes: their
+	 *  servers that are connected are started anew first. A relative path is understood from the
+	 *  project. Takes the place of an earlier watch.
+	 */
+	startWatch: (options: RequestRunOptions, path: string) => __TAURI_INVOKE<null>("start_watch", { options, path }),
 	/**  Stops a run. Its report then says so. */
 	stopConformance: (server: ServerId) => __TAURI_INVOKE<null>("stop_conformance", { server }),
 	/**  Stops the examination of a server, if one runs. Its report then says so. */
@@ -669,80 +696,12 @@ export const commands = {
 	stopRestartOnChange: (server: ServerId) => __TAURI_INVOKE<null>("stop_restart_on_change", { server }),
 	/**  Ends the watch. */
 	stopWatch: () => __TAURI_INVOKE<null>("stop_watch"),
-	/**  Keeps a secret for signing in, or forgets it when there is no value. */
-	updateAuthSecret: (server: ServerId, secret: SettingSecret, value: string | null) => __TAURI_INVOKE<AuthSettingsView>("update_auth_secret", { server, secret, value }),
-	/**  Keeps a secret for a server's entry as it is now; `None` forgets it. */
-	updateEntrySecret: (server: ServerId, name: string, value: string | null) => __TAURI_INVOKE<null>("update_entry_secret", { server, name, value }),
 	/**  Asks to be told when a resource changes. */
 	subscribeResource: (server: ServerId, uri: string) => __TAURI_INVOKE<null>("subscribe_resource", { server, uri }),
-	/**  Returns what changed in a server's surface, and what is to be found fault with in it. */
-	getSurface: (server: ServerId) => __TAURI_INVOKE<SurfaceView>("get_surface", { server }),
-	/**
-	 *  Declares an extension to a server, or no longer, and connects anew to one that is
-	 *  connected. Returns the changes of its lists, where it was.
-	 * 
-	 *  # Errors
-	 *  When the settings cannot be kept, or the connection does not come about.
-	 */
-	updateExtension: (server: ServerId, id: string, isDeclared: boolean) => __TAURI_INVOKE<SurfaceDifference | null>("update_extension", { server, id, isDeclared }),
-	/**
-	 *  Returns the result of a task: the one that is here, or the one that its server still has.
-	 *  In the older format the server answers when the task has ended.
-	 * 
-	 *  # Errors
-	 *  When the task is not kept or its server is not connected.
-	 */
-	getTaskResult: (server: ServerId, id: string) => __TAURI_INVOKE<CallReport>("get_task_result", { server, id }),
-	/**  Returns the tasks that are kept, the newest first. */
-	listTasks: () => __TAURI_INVOKE<TaskView[]>("list_tasks"),
 	/**  Does something to a token and shows how the servers take it. */
-	tokenAction: (server: ServerId, identity: string, action: TokenAction) => __TAURI_INVOKE<TokenReaction>("token_action", { server, identity, action }),
-	/**  Computes the tokens of the tools of servers, as one list. */
-	getTokenCost: (question: TokenQuestion) => __TAURI_INVOKE<TokenCostView>("get_token_cost", { question }),
-	/**  The tokens of an identity, decoded and judged. */
-	getTokens: (server: ServerId, identity: string) => __TAURI_INVOKE<TokensView | null>("get_tokens", { server, identity }),
-	/**
-	 *  Returns the command that makes the same call of a tool in a terminal. `input` is the
-	 *  arguments, a JSON object.
-	 */
-	getToolCallCommand: (server: ServerId, tool: string, input: string) => __TAURI_INVOKE<string>("get_tool_call_command", { server, tool, input }),
-	/**  Calls of a tool that are on record, the newest first. */
-	listToolCalls: (session: SessionId | null, server: ServerId, tool: string, offset: number, limit: number) => __TAURI_INVOKE<ToolCallPage>("list_tool_calls", { session, server, tool, offset, limit }),
-	/**
-	 *  Returns which tools of a server the rules of a client leave to the model. `target` is the
-	 *  place of the server in a file of the client's.
-	 */
-	getToolChoice: (target: Target, server: ServerId) => __TAURI_INVOKE<ToolChoiceView>("get_tool_choice", { target, server }),
-	/**  Causes and effects of a row. */
-	getTrafficCausality: (session: SessionId | null, id: ExchangeId) => __TAURI_INVOKE<Causality>("get_traffic_causality", { session, id }),
-	/**  One row with its frames and the HTTP request that carried it. */
-	getTrafficDetail: (session: SessionId | null, id: ExchangeId) => __TAURI_INVOKE<ExchangeDetail>("get_traffic_detail", { session, id }),
-	/**  Rows of the tree of an operation, `limit` of them after the first `offset`. */
-	getTrafficOperation: (session: SessionId | null, query: OperationQuery, offset: number, limit: number) => __TAURI_INVOKE<OperationTree>("get_traffic_operation", { session, query, offset, limit }),
-	/**  Operations of which a row matches `query`, oldest first; `offset` counts from the newest. */
-	listTrafficOperations: (session: SessionId | null, query: TrafficQuery, offset: number, limit: number) => __TAURI_INVOKE<OperationPage>("list_traffic_operations", { session, query, offset, limit }),
-	/**  A part of the timeline of operations. */
-	getTrafficTimeline: (session: SessionId | null, query: TimelineQuery) => __TAURI_INVOKE<Timeline>("get_traffic_timeline", { session, query }),
-	/**  An operation in its parts, with its critical path and its links to others. */
-	getTrafficTimelineOperation: (session: SessionId | null, id: ExchangeId) => __TAURI_INVOKE<OperationTimeline>("get_traffic_timeline_operation", { session, id }),
-	/**
-	 *  The operation on the timeline that a step leads to; the newest where there is none to begin
-	 *  at.
-	 */
-	getTrafficTimelineStep: (session: SessionId | null, query: TrafficQuery, from: ExchangeId | null, step: TimelineStep) => __TAURI_INVOKE<TimelinePlace | null>("get_traffic_timeline_step", { session, query, from, step }),
-	/**  Rows that match `query`, oldest first; `offset` counts from the newest. */
-	listTraffic: (session: SessionId | null, query: TrafficQuery, offset: number, limit: number) => __TAURI_INVOKE<TrafficPage>("list_traffic", { session, query, offset, limit }),
-	/**  The draft of a server that is tried, to save it. */
-	getTriedDraft: (server: ServerId) => __TAURI_INVOKE<Draft>("get_tried_draft", { server }),
+	testToken: (server: ServerId, identity: string, action: TokenAction) => __TAURI_INVOKE<TokenReaction>("test_token", { server, identity, action }),
 	/**  Trusts the project's folder: programs may start in it from now on. */
 	trustFolder: () => __TAURI_INVOKE<null>("trust_folder"),
-	/**  Everything that connecting to a server of the sidebar does, for the user to approve. */
-	getTrustRequest: (server: ServerId) => __TAURI_INVOKE<TrustView>("get_trust_request", { server }),
-	/**
-	 *  The servers of the project that wait for approval and could start then, in the order of
-	 *  the sidebar.
-	 */
-	listTrustRequests: () => __TAURI_INVOKE<TrustView[]>("list_trust_requests"),
 	/**
 	 *  Connects to a server that is in no file. Returns its id at once; how it goes is told as
 	 *  facts. One of the same name that was tried before is replaced.
@@ -755,13 +714,60 @@ export const commands = {
 	/**  Ends a subscription. */
 	unsubscribeResource: (server: ServerId, uri: string) => __TAURI_INVOKE<null>("unsubscribe_resource", { server, uri }),
 	/**
-	 *  The unpacked bundles that no configuration file names, of this project and of those that
-	 *  were opened before.
+	 *  Saves the text of the rules, in place of the one with this hash.
 	 * 
 	 *  # Errors
-	 *  When a configuration file cannot be read: it may name any of them.
+	 *  When the text is broken, the file is another one by now, or it cannot be written.
 	 */
-	listUnusedBundles: () => __TAURI_INVOKE<UnusedBundle[]>("list_unused_bundles"),
+	updateAnswerRules: (text: string, hash: string) => __TAURI_INVOKE<AnswerRulesText>("update_answer_rules", { text, hash }),
+	/**  Keeps a secret for signing in, or forgets it when there is no value. */
+	updateAuthSecret: (server: ServerId, secret: SettingSecret, value: string | null) => __TAURI_INVOKE<AuthSettingsView>("update_auth_secret", { server, secret, value }),
+	/**  Saves what a person set for signing in to a server. */
+	updateAuthSettings: (server: ServerId, settings: AuthSettings) => __TAURI_INVOKE<AuthSettingsView>("update_auth_settings", { server, settings }),
+	/**
+	 *  Puts a bookmark with a note on a row of this program's own record, or without a note takes
+	 *  it away.
+	 * 
+	 *  # Errors
+	 *  When there is no such row, there are too many bookmarks, or nothing can be written.
+	 */
+	updateBookmark: (id: ExchangeId, note: string | null) => __TAURI_INVOKE<null>("update_bookmark", { id, note }),
+	/**  Keeps a secret for a server's entry as it is now; `None` forgets it. */
+	updateEntrySecret: (server: ServerId, name: string, value: string | null) => __TAURI_INVOKE<null>("update_entry_secret", { server, name, value }),
+	/**
+	 *  Declares an extension to a server, or no longer, and connects anew to one that is
+	 *  connected. Returns the changes of its lists, where it was.
+	 * 
+	 *  # Errors
+	 *  When the settings cannot be kept, or the connection does not come about.
+	 */
+	updateExtension: (server: ServerId, id: string, isDeclared: boolean) => __TAURI_INVOKE<SurfaceDifference | null>("update_extension", { server, id, isDeclared }),
+	/**  Keeps the key of an address in the vault, or without one forgets it. */
+	updateModelKey: (url: string, key: string | null) => __TAURI_INVOKE<null>("update_model_key", { url, key }),
+	/**
+	 *  Saves a request's text, in place of the one with this hash.
+	 * 
+	 *  # Errors
+	 *  When the file is another one by now, or cannot be written.
+	 */
+	updateRequest: (path: string, text: string, hash: string) => __TAURI_INVOKE<RequestTextView>("update_request", { path, text, hash }),
+	/**
+	 *  Sets the folders that a server is told; `None` for the default again. A connected server
+	 *  of the `initialize` era is told that they changed.
+	 * 
+	 *  # Errors
+	 *  When one of them is no absolute path and no `file:` URI, or they cannot be kept.
+	 */
+	updateRoots: (server: ServerId, folders: string[] | null) => __TAURI_INVOKE<null>("update_roots", { server, folders }),
+	/**  Keeps the settings of a server. They count from the next connection on. */
+	updateServerSettings: (server: ServerId, settings: ServerSettings) => __TAURI_INVOKE<null>("update_server_settings", { server, settings }),
+	/**
+	 *  Sets a variable for one server until the application ends; `None` takes it back. It goes
+	 *  before the environment, and never to the disk.
+	 */
+	updateSessionVariable: (server: ServerId, name: string, value: string | null) => __TAURI_INVOKE<null>("update_session_variable", { server, name, value }),
+	/**  Sets the steps to pause before, while a sign-in runs. */
+	updateSignInPauses: (server: ServerId, pauses: StepKind[]) => __TAURI_INVOKE<null>("update_sign_in_pauses", { server, pauses }),
 	/**
 	 *  Reads every file of a skill and holds it against the entry.
 	 * 
@@ -769,12 +775,6 @@ export const commands = {
 	 *  When the server is not connected or does not declare skills, or the user stops it.
 	 */
 	verifySkill: (server: ServerId, key: string, uri: string) => __TAURI_INVOKE<SkillReport>("verify_skill", { server, key, uri }),
-	/**
-	 *  Runs requests of the project, and again whenever something below `path` changes: their
-	 *  servers that are connected are started anew first. A relative path is understood from the
-	 *  project. Takes the place of an earlier watch.
-	 */
-	startWatch: (options: RequestRunOptions, path: string) => __TAURI_INVOKE<null>("start_watch", { options, path }),
 };
 
 /* Types */

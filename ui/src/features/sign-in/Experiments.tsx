@@ -56,7 +56,7 @@ export function Experiments({ server, view, tokens, onDone }: Props) {
       failure: null,
     };
     try {
-      trial.reaction = await backend.tokenAction(server.id, tokens.identity, action);
+      trial.reaction = await backend.testToken(server.id, tokens.identity, action);
     } catch (reason) {
       trial.failure = asCommandError(reason);
     }

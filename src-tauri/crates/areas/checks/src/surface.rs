@@ -110,7 +110,7 @@ impl Surfaces {
 
     /// Keeps comparing with the stored surface: it is pinned.
     #[command]
-    pub fn keep_surface_alarm(&self, server: &ServerId) -> Result<SurfaceView, InspectorError> {
+    pub fn reject_surface(&self, server: &ServerId) -> Result<SurfaceView, InspectorError> {
         let mut stored = self.surface_store.stored_surface(server);
         if stored.surface().is_none() {
             return Err(InspectorError::InvalidInput(
@@ -124,7 +124,7 @@ impl Surfaces {
 
     /// Forgets the stored surface of a server. The next one is trusted as the first was.
     #[command]
-    pub fn forget_surface(&self, server: &ServerId) -> Result<(), InspectorError> {
+    pub fn delete_surface(&self, server: &ServerId) -> Result<(), InspectorError> {
         for path in self.surface_store.surface_paths(server) {
             if let Err(source) = std::fs::remove_file(path)
                 && source.kind() != std::io::ErrorKind::NotFound

@@ -102,7 +102,7 @@ impl SignIn {
     }
 
     /// Returns the sign-in state of a server.
-    #[command]
+    #[command(name = "get_auth")]
     pub async fn auth_view(&self, server: &ServerId) -> Result<AuthView, InspectorError> {
         Ok(self
             .core
@@ -241,7 +241,7 @@ impl SignIn {
 
     /// Does something to a token and shows how the servers take it.
     #[command]
-    pub async fn token_action(
+    pub async fn test_token(
         &self,
         server: &ServerId,
         identity: &str,

@@ -69,7 +69,7 @@ function Changes({ view, hasAlarm }: { view: SurfaceView; hasAlarm: boolean }) {
               {!view.isPinned && (
                 <Button
                   isDisabled={isBusy}
-                  onPress={() => void run(() => backend.keepSurfaceAlarm(view.server))}
+                  onPress={() => void run(() => backend.rejectSurface(view.server))}
                 >
                   {SURFACE.keep}
                 </Button>

@@ -40,9 +40,9 @@ struct Place<'a> {
     resource: &'a Value,
 }
 
-/// Surroundings of an application.
+/// Context of an application.
 #[derive(Clone, Copy, Default)]
-struct Surroundings {
+struct ApplicationContext {
     /// The number of schemas that it is inside.
     depth: usize,
     /// Bytes of the names on the way to its value.
@@ -60,9 +60,9 @@ struct Count<'a> {
     /// The targets of references that were met already, by reference and resource.
     followed: HashMap<(*const str, *const Value), Rc<[Place<'a>]>>,
     /// Schemas that are still to be applied.
-    waiting: Vec<(Place<'a>, &'a Value, Surroundings)>,
-    /// Surroundings of the present application.
-    around: Surroundings,
+    waiting: Vec<(Place<'a>, &'a Value, ApplicationContext)>,
+    /// Context of the present application.
+    around: ApplicationContext,
     left: usize,
 }
 
@@ -74,7 +74,7 @@ impl<'a> Count<'a> {
             anchors: HashMap::new(),
             followed: HashMap::new(),
             waiting: Vec::new(),
-            around: Surroundings::default(),
+            around: ApplicationContext::default(),
             left: 0,
         };
         let mut unseen = vec![root];
@@ -129,7 +129,7 @@ impl<'a> Count<'a> {
     }
 
     fn push_member(&mut self, place: Place<'a>, name: &str, value: &'a Value) -> Option<()> {
-        let around = Surroundings {
+        let around = ApplicationContext {
             place_bytes: self.around.place_bytes + name.len(),
             ..self.around
         };
@@ -140,7 +140,7 @@ impl<'a> Count<'a> {
         &mut self,
         place: Place<'a>,
         value: &'a Value,
-        around: Surroundings,
+        around: ApplicationContext,
     ) -> Option<()> {
         let copied = match around.is_alternative {
             true => parts_of(value),
@@ -148,7 +148,7 @@ impl<'a> Count<'a> {
         };
         let repeated = around.place_bytes / PLACE_BYTES_PER_STEP;
         self.spend(1 + repeated + copied / PARTS_PER_STEP)?;
-        let inside = Surroundings {
+        let inside = ApplicationContext {
             depth: around.depth + 1,
             ..around
         };
@@ -211,7 +211,7 @@ impl<'a> Count<'a> {
                 }
             }
             ("allOf" | "anyOf" | "oneOf", Value::Array(parts)) => {
-                let around = Surroundings {
+                let around = ApplicationContext {
                     is_alternative: self.around.is_alternative || keyword != "allOf",
                     ..self.around
                 };
