@@ -52,7 +52,6 @@ function Window() {
       <Behaviour />
       <div className={styles.banners}>
         <RecordingBanner />
-        <QuestionBar />
       </div>
       <main className={styles.panes}>
         <SplitPane name="window" direction="row" panes={PANES}>
@@ -64,7 +63,10 @@ function Window() {
           </ErrorBoundary>
         </SplitPane>
       </main>
-      <Notices />
+      <div className={styles.messages}>
+        <QuestionBar />
+        <Notices />
+      </div>
       <ErrorBoundary pane="Traffic">
         <TrafficDrawer />
       </ErrorBoundary>
