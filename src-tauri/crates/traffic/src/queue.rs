@@ -300,7 +300,8 @@ impl WriteQueue {
             let row = self.row_index.next;
             self.row_index.next += 1;
             let is_check = self.checks.contains(new.connection);
-            self.foldable.note(row, new.kind, new.method, is_check);
+            self.foldable
+                .note(row, new.kind, new.method, new.is_heartbeat, is_check);
             row
         });
         if new.is_unrecorded {
@@ -532,6 +533,7 @@ mod tests {
     fn frame(row: Option<u32>, payload: usize) -> NewFrame<'static> {
         NewFrame {
             is_unrecorded: false,
+            is_heartbeat: false,
             row,
             connection: 1,
             carrier: 0,

@@ -9,7 +9,7 @@ export const BAR = {
   ofSession: (name: string) => `Traffic of ${name}`,
   resize: 'Resize traffic',
   invert: 'Invert',
-  phases: 'Phases',
+  quiet: 'Heartbeats and phases',
   checks: 'Checks',
   checksMeaning: (count: number) =>
     `${formatQuantity(count, 'row')} of what Sightglass sent to servers, and got, while it checked them`,

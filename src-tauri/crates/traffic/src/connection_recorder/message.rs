@@ -167,6 +167,8 @@ impl ConnectionRecorder {
                 let (frame, row) = queue.push(NewFrame {
                     kind: ExchangeKind::Request,
                     outcome: Outcome::Pending,
+                    is_heartbeat: direction == Direction::Sent
+                        && matcher.is_heartbeat(&prepared.method),
                     target: if paged.is_empty() {
                         frame.target
                     } else {

@@ -148,7 +148,7 @@ function Choices({ rows, view, selection, onSelectionChange, server }: TrafficBa
         isSelected={selection.phases}
         onChange={(phases) => onSelectionChange({ phases })}
       >
-        {BAR.phases}
+        {BAR.quiet}
       </ToggleButton>
       <ChecksToggle rows={rows} selection={selection} onSelectionChange={onSelectionChange} />
       {server && (
