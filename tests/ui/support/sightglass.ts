@@ -116,7 +116,8 @@ export class Sightglass {
 
   async show(tab: string): Promise<void> {
     const chosen = this.page.getByRole('tab', { name: startingWith(tab) }).first();
-    const more = this.page.getByRole('main').getByRole('button', { name: 'More', exact: true });
+    const main = this.page.locator('[data-main]');
+    const more = main.getByRole('button', { name: 'More', exact: true });
     await expect(chosen.or(more).first()).toBeVisible();
     if (await chosen.isVisible()) {
       await chosen.click();
@@ -126,7 +127,7 @@ export class Sightglass {
     // What does not fit is in the menu, which has its name then.
     await more.click();
     await this.page.getByRole('menuitem', { name: startingWith(tab) }).click();
-    await expect(this.page.getByRole('button', { name: tab, exact: true })).toBeVisible();
+    await expect(main.getByRole('button', { name: tab, exact: true })).toBeVisible();
   }
 
   /** Shows a section of the settings of the selected server. */

@@ -1,3 +1,4 @@
+import type { ComponentType } from 'react';
 import type { ServerView } from '@/backend/bindings';
 import { Facts, Section } from '@/components/Section';
 import { Segmented } from '@/components/Segmented';
@@ -13,9 +14,18 @@ import { SETTINGS_SECTIONS, type SettingsSection, useNavigation } from '@/state/
 import { isLive } from '@/state/servers/phases';
 import { isUsable } from '@/state/servers/servers';
 import { useAuthView } from '@/state/sign-in/auth';
+import { ErrorBoundary } from '@/widgets/ErrorBoundary';
 import { SETTINGS } from './texts';
 
 const SECTIONS = Object.keys(SETTINGS_SECTIONS) as readonly SettingsSection[];
+
+const CONTENTS: Readonly<Record<SettingsSection, ComponentType<{ server: ServerView }>>> = {
+  definition: ConfigTab,
+  connection: Connection,
+  'sign-in': AuthTab,
+  answers: QuestionsTab,
+  tools: AllowedTools,
+};
 
 /**
  * Everything that is set about one server, wherever it is kept: its entry, how it is connected,
@@ -31,6 +41,7 @@ export default function SettingsTab({ server }: { server: ServerView }) {
     return section !== 'tools' || server.target !== null;
   });
   const section = shown.includes(chosen) ? chosen : 'definition';
+  const Content = CONTENTS[section];
   return (
     <div className="pane">
       <div className="bar h-bar pad-x-7 pad-y-0">
@@ -42,11 +53,9 @@ export default function SettingsTab({ server }: { server: ServerView }) {
         />
       </div>
       <div className="fill">
-        {section === 'definition' && <ConfigTab server={server} />}
-        {section === 'connection' && <Connection server={server} />}
-        {section === 'sign-in' && <AuthTab server={server} />}
-        {section === 'answers' && <QuestionsTab server={server} />}
-        {section === 'tools' && <AllowedTools server={server} />}
+        <ErrorBoundary key={section} pane={SETTINGS_SECTIONS[section]}>
+          <Content server={server} />
+        </ErrorBoundary>
       </div>
     </div>
   );

@@ -161,7 +161,7 @@ export const useNavigation = create<NavigationState>((set, get) => ({
             : state.prefill,
       };
     }),
-  selectServer: (server) => set({ place: 'server', server }),
+  selectServer: (server) => set({ place: 'server', server, trafficMaximised: false }),
   openConfig: (focus = 'main') =>
     set({ place: 'config', trafficMaximised: false, arrival: { focus } }),
   openModel: (focus = 'main') =>
@@ -173,6 +173,7 @@ export const useNavigation = create<NavigationState>((set, get) => ({
       place: 'session',
       session,
       trafficOpen: true,
+      trafficMaximised: false,
       trafficTarget: null,
       arrival: { focus: 'main' },
     }),
