@@ -125,7 +125,7 @@ export class Sightglass {
       return;
     }
     // What does not fit is in the menu, which has its name then.
-    await more.click();
+    await more.first().click();
     await this.page.getByRole('menuitem', { name: startingWith(tab) }).click();
     await expect(main.getByRole('button', { name: tab, exact: true })).toBeVisible();
   }
