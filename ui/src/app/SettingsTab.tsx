@@ -35,11 +35,9 @@ export default function SettingsTab({ server }: { server: ServerView }) {
   const signsIn = useAuthView(server.id) !== undefined || isOfNetwork(server);
   const chosen = useNavigation((state) => state.sections[server.id] ?? 'definition');
   const selectSection = useNavigation((state) => state.selectSection);
-  const shown = SECTIONS.filter((section) => {
-    if (section === 'sign-in') return signsIn;
-    if (section === 'connection') return isUsable(server);
-    return section !== 'tools' || server.target !== null;
-  });
+  const shown = SECTIONS.filter((section) =>
+    section === 'sign-in' ? signsIn : section !== 'tools' || server.target !== null,
+  );
   const section = shown.includes(chosen) ? chosen : 'definition';
   const Content = CONTENTS[section];
   return (
@@ -76,8 +74,12 @@ function Connection({ server }: { server: ServerView }) {
           <Facts facts={[[SETTINGS.logLevel, <LogLevel key="level" server={server} />]]} />
         </Section>
       )}
-      <ExtensionsSection server={server} />
-      <Limits server={server} />
+      {isUsable(server) && (
+        <>
+          <ExtensionsSection server={server} />
+          <Limits server={server} />
+        </>
+      )}
     </div>
   );
 }

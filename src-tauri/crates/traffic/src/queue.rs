@@ -292,6 +292,13 @@ impl WriteQueue {
         self.bytes >= limit && self.off.is_none() && !self.stopping
     }
 
+    /// Notes the row of an HTTP request that carries a heartbeat.
+    pub fn note_http_of_heartbeat(&mut self, connection: u32, row: u32) {
+        if !self.checks.contains(connection) {
+            self.foldable.note_http_of_heartbeat(row);
+        }
+    }
+
     /// Appends a frame; a frame of no row yet starts one. Returns the frame and its row.
     pub fn push(&mut self, mut new: NewFrame<'_>) -> (u32, u32) {
         let frame = self.next_frame;

@@ -72,6 +72,11 @@ impl FoldableRows {
         }
     }
 
+    /// Notes the row of an HTTP request that carries a heartbeat.
+    pub fn note_http_of_heartbeat(&mut self, row: u32) {
+        self.quiet.insert(row);
+    }
+
     /// Returns those that a query leaves out.
     pub fn left_out(&self, query: &TrafficQuery) -> RoaringBitmap {
         let mut rows = RoaringBitmap::new();
@@ -99,6 +104,13 @@ impl FoldableRows {
             let is_heartbeat = entry.flags.has(Flags::HEARTBEAT);
             let method = block.method(entry);
             self.note(entry.row, entry.kind, method, is_heartbeat, of_check);
+            if is_heartbeat && !of_check {
+                // Recorded right before it; where another block has it, it stays.
+                let http = block.entries.iter().find(|one| one.frame == entry.carrier);
+                if let Some(http) = http.filter(|http| http.starts_row()) {
+                    self.note_http_of_heartbeat(http.row);
+                }
+            }
         }
     }
 

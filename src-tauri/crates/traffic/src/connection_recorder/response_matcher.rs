@@ -95,6 +95,11 @@ impl MatchedResponse {
 }
 
 impl ResponseMatcher {
+    /// Returns the row of an HTTP request that was not answered yet.
+    pub fn row_of_http(&self, frame: u32) -> Option<u32> {
+        self.carriers.get(&frame).map(|open| open.row)
+    }
+
     /// Notes a request that is sent. Returns true for one that only asks whether the server is
     /// still there: `ping`, and where there is none, `server/discover` once the handshake is over.
     pub fn is_heartbeat(&mut self, method: &str) -> bool {
