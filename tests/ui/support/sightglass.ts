@@ -148,10 +148,7 @@ export class Sightglass {
 
   /** Presses one of the choices of rows behind Show. */
   async toggleRows(choice: string): Promise<void> {
-    await this.page
-      .getByRole('button', { name: startingWith('Show') })
-      .last()
-      .click();
+    await this.page.getByRole('button', { name: /^Show( \d)?$/ }).click();
     const choices = this.page.getByRole('dialog', { name: 'Rows to show' });
     await choices.getByRole('button', { name: choice, exact: true }).click();
     await this.page.keyboard.press('Escape');

@@ -16,7 +16,8 @@ export const BAR = {
   thisServer: 'This server',
   kinds: 'Kinds',
   show: 'Show',
-  shown: (choices: number) => formatCount(choices),
+  /** Stands after it, with a space for those who hear it. */
+  shown: (choices: number) => ` ${choices}`,
   choices: 'Rows to show',
   off: (dropped: number) => `Recording is off · ${formatCount(dropped)} dropped`,
   none: 'No traffic yet',
