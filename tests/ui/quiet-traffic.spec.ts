@@ -8,7 +8,7 @@ test('an empty drawer takes no room', async ({ sightglass }) => {
   await expect(sightglass.trafficRow('tools/list').first()).toBeVisible();
 });
 
-test('phases are folded away until their chip shows them', async ({ sightglass }) => {
+test('phases are folded away until they are asked for', async ({ sightglass }) => {
   const { page } = sightglass;
   await sightglass.open('welcome');
   await sightglass.connect('Demo');
@@ -22,12 +22,26 @@ test('phases are folded away until their chip shows them', async ({ sightglass }
   await expect(sightglass.result).toContainText('quiet');
   await expect(sightglass.trafficRow('executing')).toHaveCount(0);
   await expect(sightglass.trafficRow('connecting')).toHaveCount(0);
-  await page.getByRole('button', { name: 'Phases', exact: true }).click();
+  await sightglass.toggleRows('Heartbeats and phases');
   await expect(sightglass.trafficRow('executing').first()).toBeVisible();
-  await page.getByRole('button', { name: 'Phases', exact: true }).click();
+  await sightglass.toggleRows('Heartbeats and phases');
   await expect(sightglass.trafficRow('executing')).toHaveCount(0);
   await sightglass.trafficFilter.fill('kind:phase');
   await expect(sightglass.trafficRow('executing').first()).toBeVisible();
+});
+
+test('a ping is on record, and shown once it is asked for', async ({ sightglass }) => {
+  const { page } = sightglass;
+  await sightglass.open('welcome');
+  await sightglass.connect('Demo');
+  const pings = sightglass.trafficRow(/ping|server\/discover/);
+  await expect(sightglass.trafficRow('tools/list').first()).toBeVisible();
+  const before = await pings.count();
+  await sightglass.run('Ping now');
+  await expect(page.getByRole('region', { name: 'Messages' })).toContainText('answered in');
+  expect(await pings.count()).toBe(before);
+  await sightglass.toggleRows('Heartbeats and phases');
+  await expect.poll(() => pings.count()).toBeGreaterThan(before);
 });
 
 test('progress stands under its call and can be folded away', async ({ sightglass }) => {
@@ -88,8 +102,11 @@ test('a cell filters by its value or hides it, and the detail goes with its row'
   const { page } = sightglass;
   await sightglass.open('welcome');
   await sightglass.connect('Demo');
+  const show = page.getByRole('button', { name: 'Show', exact: true });
   const invert = page.getByRole('button', { name: 'Invert' });
+  await show.click();
   await expect(invert).toBeDisabled();
+  await page.keyboard.press('Escape');
   await sightglass.trafficRow('prompts/list').click();
   await expect(sightglass.trafficDetail).toBeVisible();
   await sightglass
@@ -100,5 +117,6 @@ test('a cell filters by its value or hides it, and the detail goes with its row'
   await expect(sightglass.trafficFilter).toHaveValue('-method:prompts/list');
   await expect(sightglass.trafficRow('prompts/list')).toHaveCount(0);
   await expect(sightglass.trafficDetail).toHaveCount(0);
+  await show.click();
   await expect(invert).toBeEnabled();
 });

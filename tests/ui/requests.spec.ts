@@ -68,7 +68,7 @@ test('prompts and resources are saved too, and every tool gets a request', async
   expect(await sightglass.readFile(`${FOLDER}/a-prompt.toml`)).toContain('method = "prompts/get"');
 
   const sidebar = page.getByRole('navigation', { name: 'Servers' });
-  await sidebar.getByRole('button', { name: /^Requests/ }).click();
+  await sidebar.getByRole('button', { name: /^Tests/ }).click();
   await page.getByRole('button', { name: 'More' }).first().click();
   await page.getByRole('menuitem', { name: 'Write a request for each tool of Demo' }).click();
   const tree = page.getByRole('listbox', { name: 'Requests of this project' });
@@ -127,7 +127,7 @@ test('requests run together, against an environment, and by their tag', async ({
   await sightglass.writeFile(`${FOLDER}/math/add.toml`, request('add', '{"a":1,"b":2}', ''));
   await sightglass.writeFile(`${FOLDER}/math/wrong.toml`, request('result_error', '{}', ''));
   await sightglass.writeFile(`${FOLDER}/broken.toml`, 'format = 1\nserver = "demo"\n');
-  await page.getByRole('button', { name: /^Requests/ }).click();
+  await page.getByRole('button', { name: /^Tests/ }).click();
   const tree = page.getByRole('listbox', { name: 'Requests of this project' });
   const row = (name: string) => tree.getByRole('option', { name: new RegExp(`^${name}`) });
   await expect(row('wrong')).toBeVisible();
@@ -140,7 +140,7 @@ test('requests run together, against an environment, and by their tag', async ({
   await expect(row('broken')).toHaveAccessibleName('broken, not judged');
   await expect(page.getByRole('status').filter({ hasText: '2 passed' })).toContainText('1 failed');
   const sidebar = page.getByRole('navigation', { name: 'Servers' });
-  await expect(sidebar.getByRole('button', { name: /^Requests/ })).toContainText('2 failed');
+  await expect(sidebar.getByRole('button', { name: /^Tests/ })).toContainText('2 ✕');
 
   await page.getByRole('searchbox', { name: 'Search requests' }).fill('add');
   await expect(row('echo')).toBeHidden();
@@ -158,7 +158,7 @@ test('what requests bring along is shown and approved before it starts', async (
     `${FOLDER}/theirs.toml`,
     'format = 1\nmethod = "tools/list"\n[server]\nname = "theirs"\ncommand = "sh"\nargs = ["-c", "exit 3"]\n',
   );
-  await page.getByRole('button', { name: /^Requests/ }).click();
+  await page.getByRole('button', { name: /^Tests/ }).click();
   await page.getByRole('button', { name: 'Run all' }).click();
   const dialog = page.getByRole('dialog', { name: 'Approve what these requests do' });
   await expect(dialog).toContainText('exit 3');
@@ -176,7 +176,7 @@ test('requests are moved by dragging, renamed and deleted', async ({ sightglass 
   await sightglass.open('welcome');
   await sightglass.writeFile(`${FOLDER}/alone.toml`, text);
   await sightglass.writeFile(`${FOLDER}/group/first.toml`, text);
-  await page.getByRole('button', { name: /^Requests/ }).click();
+  await page.getByRole('button', { name: /^Tests/ }).click();
   const tree = page.getByRole('listbox', { name: 'Requests of this project' });
   const row = (name: string) => tree.getByRole('option', { name: new RegExp(`^${name}`) });
   await row('alone').locator('[draggable]').dragTo(row('group').locator('[data-folder]'));
@@ -210,7 +210,7 @@ test('a folder is renamed, and dragged into another', async ({ sightglass }) => 
   await sightglass.open('welcome');
   await sightglass.writeFile(`${FOLDER}/group/first.toml`, text);
   await sightglass.writeFile(`${FOLDER}/other/second.toml`, text);
-  await page.getByRole('button', { name: /^Requests/ }).click();
+  await page.getByRole('button', { name: /^Tests/ }).click();
   const tree = page.getByRole('listbox', { name: 'Requests of this project' });
   const row = (name: string) => tree.getByRole('option', { name: new RegExp(`^${name}`) });
   await expect(row('second')).toBeVisible();
@@ -254,7 +254,10 @@ test('with several servers, all that can be done without requests is seen', asyn
 }) => {
   const { page } = sightglass;
   await sightglass.open();
-  await page.getByRole('navigation').getByRole('button', { name: 'Requests', exact: true }).click();
+  await page
+    .getByRole('navigation')
+    .getByRole('button', { name: /^Tests/ })
+    .click();
   const actions = page.getByRole('main').getByRole('button', { name: /^Write a request for each/ });
   await expect.poll(() => actions.count()).toBeGreaterThan(1);
   for (const action of await actions.all()) await expect(action).toBeInViewport({ ratio: 1 });

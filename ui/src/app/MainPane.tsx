@@ -1,10 +1,10 @@
-import { Suspense } from 'react';
+import { type ComponentType, Suspense } from 'react';
 import { BrokenFile } from '@/features/servers/list/BrokenFile';
 import { RestartNote } from '@/features/servers/list/RestartNote';
 import { Welcome } from '@/features/servers/list/Welcome';
 import { SurfaceBanner } from '@/features/servers/surface/SurfaceBanner';
 import { lazyComponent } from '@/lib/lazy-component';
-import { useNavigation } from '@/state/navigation';
+import { type Place, useNavigation } from '@/state/navigation';
 import { fileOfKey } from '@/state/servers/groups';
 import { useServer, useServers } from '@/state/servers/servers';
 import { ErrorBoundary } from '@/widgets/ErrorBoundary';
@@ -20,54 +20,28 @@ const SessionPane = lazyComponent(
 );
 const ConfigView = lazyComponent(() => import('@/features/setup/ConfigView'), 'default');
 
-/** The selection of the sidebar: the configuration, a client's model, the requests, a session file, a server, a broken file, or nothing. */
+/** Places that are about no single server. */
+const PLACES: Readonly<Record<Exclude<Place, 'server'>, { pane: string; View: ComponentType }>> = {
+  config: { pane: 'Setup', View: ConfigView },
+  model: { pane: 'Model', View: ModelView },
+  requests: { pane: 'Tests', View: RequestsView },
+  session: { pane: 'Session file', View: SessionPane },
+};
+
+/** The selection of the sidebar: a place about all servers, a session file, a server, a broken file, or nothing. */
 export function MainPane() {
   const place = useNavigation((state) => state.place);
-  if (place === 'config') {
-    return (
-      <div className="stack min-w-0 h-full surface-1" data-main>
-        <ErrorBoundary pane="Configuration">
-          <Suspense>
-            <ConfigView />
-          </Suspense>
-        </ErrorBoundary>
-      </div>
-    );
-  }
-  if (place === 'model') {
-    return (
-      <div className="stack min-w-0 h-full surface-1" data-main>
-        <ErrorBoundary pane="Model">
-          <Suspense>
-            <ModelView />
-          </Suspense>
-        </ErrorBoundary>
-      </div>
-    );
-  }
-  if (place === 'requests') {
-    return (
-      <div className="stack min-w-0 h-full surface-1" data-main>
-        <ErrorBoundary pane="Requests">
-          <Suspense>
-            <RequestsView />
-          </Suspense>
-        </ErrorBoundary>
-      </div>
-    );
-  }
-  if (place === 'session') {
-    return (
-      <div className="stack min-w-0 h-full surface-1" data-main>
-        <ErrorBoundary pane="Session file">
-          <Suspense>
-            <SessionPane />
-          </Suspense>
-        </ErrorBoundary>
-      </div>
-    );
-  }
-  return <ServerPane />;
+  if (place === 'server') return <ServerPane />;
+  const { pane, View } = PLACES[place];
+  return (
+    <div key={place} className="stack min-w-0 h-full surface-1" data-main>
+      <ErrorBoundary pane={pane}>
+        <Suspense>
+          <View />
+        </Suspense>
+      </ErrorBoundary>
+    </div>
+  );
 }
 
 function ServerPane() {

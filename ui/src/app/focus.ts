@@ -12,7 +12,7 @@ const SETTLING_TIME = 1500;
 const SENSIBLE = [
   '[role="listbox"] [role="option"][tabindex="0"]',
   '[role="listbox"][tabindex="0"]',
-  '[role="grid"][tabindex="0"]',
+  '[role="grid"][tabindex="0"], [role="treegrid"][tabindex="0"]',
   'td button[role="switch"]:not([disabled])',
   '[role="tree"][tabindex="0"]',
   '[role="tab"][tabindex="0"]',
@@ -130,7 +130,9 @@ function firstOf(within: Element, selectors: readonly string[]): HTMLElement | n
 }
 
 function isSeen(element: HTMLElement): boolean {
-  return element.offsetParent !== null && !element.matches(':disabled');
+  return (
+    element.offsetParent !== null && !element.matches(':disabled') && !element.closest('[inert]')
+  );
 }
 
 /** A panel of text takes the focus itself, and its ring shows it. */

@@ -55,7 +55,7 @@ export const CALLS = {
   confirm: 'Confirm destructive calls',
   confirmThem: 'Ask before a tool is called that declares itself destructive',
   meaning:
-    'Calls of a server can also be held to the rules of a client: under Model, Rules. What a rule denies is never sent.',
+    'Calls of a server can also be held to the rules of a client: under In clients, Rules. What a rule denies is never sent.',
 };
 
 export const PROTOCOL = {
@@ -90,13 +90,14 @@ export const SERVER = {
   title: (name: string) => `Connection settings of ${name}`,
   meaning:
     'Kept by Sightglass for this project, in no client’s file. They win over the server’s entry.',
-  cancel: 'Cancel',
+  discard: 'Discard',
   save: 'Save',
+  saved: 'Saved. It counts from the next connection on.',
   saveAndReconnect: 'Save and reconnect',
   connecting: 'Connection',
   asConfigured: 'As its entry or the settings say',
-  start: 'Whole start',
-  call: 'One call',
+  start: 'Start limit',
+  call: 'Call limit',
   noLimit: 'by phase',
   client: 'Client',
   name: 'Name',
@@ -129,7 +130,7 @@ export const NETWORK = {
 export const MODELS = {
   title: 'Models',
   meaning:
-    'For Ask, under Model, and for rules that have a model reply to sampling. Nothing is sent by itself.',
+    'For Ask, under In clients, and for rules that have a model reply to sampling. Nothing is sent by itself.',
   hasKey: 'key kept',
   noKey: 'no key',
   add: 'Add model…',

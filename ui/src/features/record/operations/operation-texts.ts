@@ -3,8 +3,8 @@ import type { EdgeKind, TaskStatus } from '@/backend/bindings';
 import { formatCount, formatDuration, formatQuantity } from '@/lib/format';
 
 export const OPERATIONS = {
-  label: 'Operations',
-  method: 'Operation',
+  label: 'Calls',
+  method: 'Call',
   parts: 'Parts',
   person: 'Waiting for a person',
   open: 'Show what belongs to it (→)',
@@ -86,7 +86,7 @@ export const CAUSE_KINDS: Readonly<Record<EdgeKind, string>> = {
 export const CAUSES = {
   list: 'Causes and effects',
   operation: 'Operation',
-  show: 'Show in operations',
+  show: 'Show in Calls',
   causedBy: 'Caused by',
   caused: 'Caused',
   ofAll: (shown: number, all: number) =>
@@ -98,7 +98,7 @@ export const CAUSES = {
 
 export const OPERATIONS_EMPTY = {
   lookingBack: 'Looking further back…',
-  none: 'No operations yet',
+  none: 'No calls yet',
   meaning:
-    'An operation is one thing that was done: a call with its rounds, questions, progress and HTTP requests. Connect to a server, and each appears here as one row.',
+    'A row is one thing that was done: a call with its rounds, questions, progress and HTTP requests. Connect to a server, and each appears here.',
 };
