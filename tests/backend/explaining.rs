@@ -170,6 +170,7 @@ async fn a_crash_in_a_call_is_explained_in_its_result_and_remembered() {
         (Some(1), [TRACE.to_owned()].as_slice())
     );
     assert_eq!(failure.headline.as_deref(), Some(TRACE));
+    assert_eq!(failure.reason, "DATABASE_URL is not set (exit 1)");
     assert_eq!(unanswered[0].target.as_deref(), Some("boom"));
     assert!(
         failure.hint.text.contains("DATABASE_URL"),
@@ -223,7 +224,7 @@ fn a_crash_shows_the_same_on_every_command() {
         called.stderr
     );
     assert!(
-        called.stderr.contains("exited with code 1"),
+        called.stderr.contains("DATABASE_URL is not set (exit 1)"),
         "{}",
         called.stderr
     );

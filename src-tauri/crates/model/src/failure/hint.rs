@@ -324,6 +324,23 @@ mod tests {
     }
 
     #[test]
+    fn the_reason_names_a_variable_that_is_missing() {
+        let reason = |code: Option<i32>, signal: Option<i32>| {
+            let exited = Failure::Exited {
+                command_line: "node server.js".into(),
+                code,
+                signal,
+                stderr: vec!["KeyError: 'DATABASE_URL'".into()],
+                stdout: Vec::new(),
+                unanswered: Vec::new(),
+            };
+            FailureReport::from(exited).reason
+        };
+        assert_eq!(reason(Some(1), None), "DATABASE_URL is not set (exit 1)");
+        assert_eq!(reason(None, Some(9)), "DATABASE_URL is not set (signal 9)");
+    }
+
+    #[test]
     fn a_variable_that_stderr_complains_about_is_named_and_can_be_set() {
         let hint = |command_line: &str, stderr: &[&str]| {
             let failure = Failure::Exited {
