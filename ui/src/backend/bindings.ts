@@ -762,8 +762,9 @@ export const commands = {
 	/**  Keeps the settings of a server. They count from the next connection on. */
 	updateServerSettings: (server: ServerId, settings: ServerSettings) => __TAURI_INVOKE<null>("update_server_settings", { server, settings }),
 	/**
-	 *  Sets a variable for one server until the application ends; `None` takes it back. It goes
-	 *  before the environment, and never to the disk.
+	 *  Sets a variable for one server until the application ends; `None` takes it back. It is one
+	 *  that the entry uses, or that the program said it lacks when it ended. It goes before the
+	 *  environment, and never to the disk.
 	 */
 	updateSessionVariable: (server: ServerId, name: string, value: string | null) => __TAURI_INVOKE<null>("update_session_variable", { server, name, value }),
 	/**  Sets the steps to pause before, while a sign-in runs. */
@@ -1398,6 +1399,8 @@ export type ConfigAction = { type: "add"; target: Target; draft: Draft } | { typ
  *  by [`with_draft`].
  */
 { type: "text"; target: Target; text: string } | 
+/**  The commas of a JSON file put right: those too many, and those that are missing. */
+{ type: "repair"; target: Target } | 
 /**  A file as a backup has it. */
 { type: "restore"; backup: string } | 
 /**  Takes back the last change. */
@@ -2379,6 +2382,8 @@ export type FailureReport = {
 	reason: string,
 	/**  The line of the program's output that names the error, where one does. */
 	headline: string | null,
+	/**  The place in the user's own files that the program's stack trace leads to. */
+	trace: StackTrace | null,
 	hint: Hint,
 	/**  True where the endpoint may be at another path of the address, which the doctor tries. */
 	mayBeElsewhere: boolean,
@@ -3566,6 +3571,8 @@ export type ProblemKind =
 "comment" | 
 /**  A comma after the last member, which JSON does not allow. */
 "trailingComma" | 
+/**  No comma between two members. */
+"missingComma" | 
 /**  The bytes are not UTF-8. */
 "encoding" | 
 /**  The same name twice in one object, or one server in both sections of a file. */
@@ -4656,6 +4663,15 @@ export type Snapshot = {
 	settings: Settings,
 	/**  Sign-in states of the servers that are reached over HTTP. */
 	auth: AuthView[],
+};
+
+/**  A place in the user's own files, as a stack trace names it. */
+export type StackTrace = {
+	file: string,
+	/**  From 1. */
+	line: number,
+	/**  The lines about that place, and the one that names the error. */
+	excerpt: string[],
 };
 
 /**  Reason why a program could not be started. */

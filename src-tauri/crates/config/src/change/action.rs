@@ -102,6 +102,10 @@ pub enum ConfigAction {
         target: Target,
         text: String,
     },
+    /// The commas of a JSON file put right: those too many, and those that are missing.
+    Repair {
+        target: Target,
+    },
     /// A file as a backup has it.
     Restore {
         backup: String,
@@ -218,6 +222,7 @@ fn done_title(title: &str) -> String {
         ("Move ", "Moved "),
         ("Remove ", "Removed "),
         ("Rename ", "Renamed "),
+        ("Repair ", "Repaired "),
         ("Restore ", "Restored "),
         ("Switch ", "Switched "),
     ];
