@@ -11,6 +11,7 @@ import { AddDialog } from '@/features/setup/add/AddDialog';
 import { ImportDialog } from '@/features/setup/add/ImportDialog';
 import { UnusedBundlesDialog } from '@/features/setup/add/UnusedBundlesDialog';
 import { RenameDialog } from '@/features/setup/change/RenameDialog';
+import { RepairDialog } from '@/features/setup/change/RepairDialog';
 import { ReviewDialog } from '@/features/setup/change/ReviewDialog';
 import { SyncDialog } from '@/features/setup/change/SyncDialog';
 import { TransferDialog } from '@/features/setup/change/TransferDialog';
@@ -36,6 +37,8 @@ export default function Dialogs() {
       return <AddDialog target={dialog.target} tried={dialog.tried} text={dialog.text} />;
     case 'import-servers':
       return <ImportDialog chosen={dialog.chosen} />;
+    case 'repair':
+      return <RepairDialog server={dialog.server} repair={dialog.repair} />;
     case 'config-change':
       return <ReviewDialog action={dialog.action} />;
     case 'config-sync':

@@ -9,6 +9,7 @@ import type {
   Target,
 } from '@/backend/bindings';
 import type { ExportChoice, ExportSource } from './record/exports';
+import type { Repair } from './setup/repair';
 
 /** The dialog that is open; one at a time. */
 export type OpenDialog =
@@ -32,6 +33,8 @@ export type OpenDialog =
   | { kind: 'config-sync'; from: Target; name: string }
   /** `chosen`: those that are ticked at first. */
   | { kind: 'import-servers'; chosen?: readonly ImportedServer[] }
+  /** The entry of a server with what mends it. */
+  | { kind: 'repair'; server: ServerId; repair: Repair }
   /** A change that needs nothing more than to be looked at. */
   | { kind: 'config-change'; action: ConfigAction }
   | {
@@ -109,6 +112,11 @@ export const useDialogs = create<DialogsState>((set, get) => ({
         : {},
     ),
 }));
+
+/** Shows what a repair changes in the entry of a server, to be written once that was seen. */
+export function showRepair(server: ServerId, repair: Repair): void {
+  useDialogs.getState().show({ kind: 'repair', server, repair });
+}
 
 /** Tells whether a dialog was opened by a link. */
 export function isLink(dialog: OpenDialog): boolean {

@@ -10,12 +10,6 @@ export interface Editing {
   name: string | null;
   /** The place in the text at which to begin. */
   place: TextPlace | null;
-  /** The fingerprint of a certificate that is about to be accepted. */
-  fingerprint?: string;
-  /** The address that is about to take the place of the server's own. */
-  url?: string;
-  /** The command holds its arguments, which are about to be put where they belong. */
-  splitsCommand?: true;
   /** The variable of the environment that is about to be set. */
   variable?: string;
 }

@@ -8,18 +8,14 @@ interface SetVariableProps {
   server: ServerView;
   /** The variable of the environment that its program lacks. */
   name: string;
-  isPrimary?: boolean;
 }
 
 /** Opens the entry of a server at the row of a variable; absent where it cannot be edited. */
-export function SetVariable({ server, name, isPrimary = false }: SetVariableProps) {
+export function SetVariable({ server, name }: SetVariableProps) {
   const target = useEditableTarget(server);
   if (!target) return null;
   return (
-    <Button
-      variant={isPrimary ? 'primary' : 'plain'}
-      onPress={() => editConfig({ target, name: server.name, place: null, variable: name })}
-    >
+    <Button onPress={() => editConfig({ target, name: server.name, place: null, variable: name })}>
       {SET_VARIABLE(name)}
     </Button>
   );

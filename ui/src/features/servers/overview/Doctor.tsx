@@ -5,9 +5,9 @@ import { Section } from '@/components/Section';
 import { visibleLines } from '@/lib/visible-text';
 import { runAction } from '@/state/actions';
 import { useDoctor } from '@/state/checks/doctor';
+import { showRepair } from '@/state/dialogs';
 import { showError, showNote } from '@/state/notices';
-import { editConfig } from '@/state/setup/config-view';
-import { targetOf } from '@/state/setup/configuration';
+import { useEditableTarget } from '@/state/setup/configuration';
 import { FindingList } from '@/widgets/findings/FindingList';
 import styles from './doctor.module.css';
 import { FailureAction } from './FailurePanel';
@@ -58,15 +58,11 @@ function Conclusion({ server, report }: { server: ServerView; report: DoctorRepo
   );
 }
 
-/** Opens the entry with the address that answered filled in. */
+/** Puts the address that answered into the entry. */
 function UseAddress({ server, url }: { server: ServerView; url: string }) {
-  const target = targetOf(server);
-  if (!target) return null;
+  if (useEditableTarget(server) === undefined) return null;
   return (
-    <Button
-      variant="primary"
-      onPress={() => editConfig({ target, name: server.name, place: null, url })}
-    >
+    <Button variant="primary" onPress={() => showRepair(server.id, { kind: 'address', to: url })}>
       {DOCTOR.useAddress}
     </Button>
   );

@@ -182,6 +182,7 @@ export function AddDialog({ target: given, tried, text = '' }: AddDialogProps) {
   const tryIt = async () => {
     try {
       const server = await backend.tryServer(draftOf(filled));
+      if (tried && tried.server !== server) await backend.deleteTried(tried.server);
       close();
       onceKnown(server, () => useNavigation.getState().open({ server, tab: 'overview' }));
     } catch (reason) {
@@ -217,7 +218,7 @@ export function AddDialog({ target: given, tried, text = '' }: AddDialogProps) {
       }
       instead={
         // A bundle is unpacked when it is saved.
-        several || tried || way?.bundle
+        several || way?.bundle
           ? undefined
           : {
               verb: ADD.tryIt,

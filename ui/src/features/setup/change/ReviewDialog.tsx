@@ -1,9 +1,9 @@
 import type { ConfigAction } from '@/backend/bindings';
 import { entirelyVisible } from '@/lib/visible-text';
 import { useConfigView } from '@/state/setup/config-view';
-import { fileTitle, serverOf, useConfiguration } from '@/state/setup/configuration';
+import { fileOf, fileTitle, serverOf, useConfiguration } from '@/state/setup/configuration';
 import { ChangeDialog } from './ChangeDialog';
-import { REVIEW } from './texts';
+import { REPAIR, REVIEW } from './texts';
 
 /** A change that needs nothing but to be looked at before it is written. */
 export function ReviewDialog({ action }: { action: ConfigAction }) {
@@ -46,6 +46,16 @@ export function ReviewDialog({ action }: { action: ConfigAction }) {
       return (
         <ChangeDialog title={REVIEW.restore} verb={REVIEW.restoreVerb} action={action}>
           <p>{REVIEW.restoreHint}</p>
+        </ChangeDialog>
+      );
+    case 'repair':
+      return (
+        <ChangeDialog
+          title={REPAIR.title(fileOf(view, action.target)?.label ?? '')}
+          verb={REPAIR.commasVerb}
+          action={action}
+        >
+          <p>{REPAIR.commas}</p>
         </ChangeDialog>
       );
     case 'undo':

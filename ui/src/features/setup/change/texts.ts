@@ -41,6 +41,16 @@ export const RENAME = {
   name: 'New name',
 } as const;
 
+/** An entry, or the commas of a file, with what mends them. */
+export const REPAIR = {
+  title: (what: string) => `Repair ${what}`,
+  save: 'Save',
+  connect: 'Save and connect',
+  changed: 'The entry no longer says what was to be repaired. Edit it instead.',
+  commas: 'Commas too many are taken out, missing ones put in; nothing else changes.',
+  commasVerb: 'Repair',
+} as const;
+
 export const REVIEW = {
   names: (names: readonly string[]) =>
     names.length === 1 ? (names[0] ?? '') : formatQuantity(names.length, 'server'),

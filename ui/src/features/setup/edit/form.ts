@@ -297,11 +297,7 @@ function nameOf(commandLine: readonly string[]): string {
 
 /** Puts what is proposed into the form; returns the form itself where nothing is. */
 export function withProposal(form: Form, editing: Editing): Form {
-  const { fingerprint, url, splitsCommand, variable } = editing;
-  if (splitsCommand) return withCommandSplit(form);
-  if (variable !== undefined) return withVariable(form, variable);
-  if (fingerprint === undefined && url === undefined) return form;
-  return { ...form, fingerprint: fingerprint ?? form.fingerprint, url: url ?? form.url };
+  return editing.variable === undefined ? form : withVariable(form, editing.variable);
 }
 
 /** Adds a row for a variable of the environment, unless there is one. */
