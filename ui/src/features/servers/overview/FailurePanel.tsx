@@ -132,7 +132,7 @@ export function FailureAction({ server, action, failure }: FailureActionProps) {
         variant="primary"
         onPress={() => {
           useAuth.getState().selectPage(server.id, 'client');
-          useNavigation.getState().open({ server: server.id, tab: 'auth' });
+          useNavigation.getState().open({ server: server.id, section: 'sign-in' });
         }}
       >
         {PROBLEM.enterClientId}
@@ -170,7 +170,7 @@ export function FailureAction({ server, action, failure }: FailureActionProps) {
 /** Opens the field for a token that the user has already. */
 function enterToken(server: ServerId): void {
   useAuth.getState().enterToken(server);
-  useNavigation.getState().open({ server, tab: 'auth' });
+  useNavigation.getState().open({ server, section: 'sign-in' });
 }
 
 function TrafficButton({ server }: { server: ServerView }) {
