@@ -2,7 +2,6 @@ import type { ComponentType } from 'react';
 import type { ListChange, ListKind, ServerView } from '@/backend/bindings';
 import { TaskStrip } from '@/features/calls/tasks/TaskStrip';
 import OverviewTab from '@/features/servers/overview/OverviewTab';
-import { SurfaceSection } from '@/features/servers/surface/SurfaceSection';
 import { lazyComponent, loadInTurn } from '@/lib/lazy-component';
 import { useLists } from '@/state/calls/lists';
 import { skillSupport } from '@/state/calls/skills';
@@ -67,12 +66,7 @@ function wasConnected({ server, lists }: TabSubject): boolean {
 
 /** Each view of a server. */
 export const TAB_ROWS: Readonly<Record<Tab, TabRow>> = {
-  overview: {
-    Content: ({ server }) => (
-      <OverviewTab server={server} changes={<SurfaceSection server={server} />} />
-    ),
-    isToRead: true,
-  },
+  overview: { Content: OverviewTab, isToRead: true },
   tools: {
     load: tools.load,
     Content: ({ server }) => (

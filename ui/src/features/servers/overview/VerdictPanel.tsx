@@ -9,7 +9,9 @@ import { useList, useLists } from '@/state/calls/lists';
 import { useNavigation } from '@/state/navigation';
 import { lossSentence } from '@/widgets/failure/loss';
 import { SetVariable } from '@/widgets/failure/SetVariable';
-import { findingsOf, verdictOf } from './findings';
+import { extentOf } from './extent';
+import { findingsOf } from './findings';
+import { NextSteps } from './NextSteps';
 import styles from './overview.module.css';
 import { VERDICT } from './texts';
 
@@ -28,15 +30,22 @@ export function VerdictPanel({ server }: { server: ServerView }) {
   const hasStray = findings.some(({ id }) => id === 'stdout');
   return (
     <section aria-labelledby={titleId} className="stack gap-4 pad-x-8 pad-y-6 edge-bottom">
-      <h2 id={titleId} className="row-baseline gap-4 break-anywhere">
-        <Glyph {...(findings.length === 0 && loss === null ? WORKS : REMARKS)} />
-        {verdictOf(findings, loss === null ? null : lossSentence(loss, Date.now()))}
-      </h2>
+      <div className="row wrap justify-between gap-4">
+        <h2 id={titleId} className="row-baseline gap-4 break-anywhere">
+          <Glyph {...(findings.length === 0 && loss === null ? WORKS : REMARKS)} />
+          {[VERDICT.works, ...extentOf(lists)].join(' · ')}
+        </h2>
+        <NextSteps server={server} />
+      </div>
       {loss !== null && (
-        <p className="regular remark">
-          {visibleText(loss.failure.headline ?? loss.failure.reason)}
+        <p>
+          {lossSentence(loss, Date.now())}{' '}
+          <span className="regular remark">
+            {visibleText(loss.failure.headline ?? loss.failure.reason)}
+          </span>
         </p>
       )}
+      {findings.length > 0 && <p>{VERDICT.findings(findings.length)}</p>}
       {findings.length > 0 && (
         <ul className={styles.findings}>
           {findings.map(({ id, title, detail }) => (

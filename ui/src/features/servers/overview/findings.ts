@@ -75,7 +75,7 @@ export function findingsOf(
 /** The verdict in one line; `loss` says that the connection was lost before. */
 export function verdictOf(findings: readonly Finding[], loss: string | null): string {
   return [
-    VERDICT.works,
+    'Works.',
     ...(loss === null ? [] : [loss]),
     ...(findings.length === 0 ? [] : [VERDICT.findings(findings.length)]),
   ].join(' ');

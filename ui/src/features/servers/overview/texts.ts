@@ -23,13 +23,24 @@ export const OVERVIEW = {
   output: 'From stderr',
   outdated: 'The entry changed after this connection was made.',
   reconnect: 'Reconnect',
+  connection: 'Connection',
   startedOutside: 'Started in an empty directory because this folder is not trusted.',
   startedOutsideThen: 'Started in an empty directory because this folder was not trusted then.',
   trustFolder: 'Trust folder…',
 };
 
+export const EXTENT = {
+  tokens: (tokens: number, share: number) =>
+    `≈${formatQuantity(tokens, 'token')} (${share < 1 ? '< 1' : share} % of 200k)`,
+};
+
+export const NEXT_STEPS = {
+  tryTool: 'Try a tool',
+  copy: 'Copy into another client',
+};
+
 export const VERDICT = {
-  works: 'Works.',
+  works: 'Works',
   findings: (count: number) =>
     `${count === 1 ? 'One thing' : `${NUMBERS[count] ?? formatCount(count)} things`} other clients may trip over:`,
   showMessages: 'Show messages',
@@ -109,7 +120,7 @@ export const DOCTOR = {
 };
 
 export const STEPS = {
-  title: 'How it connected',
+  title: 'Ways tried',
   next: (transport: TransportKind, era: Era) =>
     `Next time: ${TRANSPORTS[transport]}, ${ERAS[era]} first`,
   forget: 'Try all again',
@@ -118,7 +129,7 @@ export const STEPS = {
 export const STEP_OUTCOMES: Record<StepOutcome, string> = {
   running: 'Running',
   succeeded: 'Worked',
-  failed: 'Refused',
+  failed: 'Not supported',
   superseded: 'Not needed',
 };
 
@@ -142,8 +153,8 @@ export const RECONNECTION = {
 
 export const LIMITS = {
   title: 'Time limits in force',
-  wholeStart: 'Whole start',
-  call: 'One call',
+  wholeStart: 'Start limit',
+  call: 'Call limit',
   /** `15 s (default)`. */
   value: (limit: number) => formatDuration(limit).replace('.0 ', ' '),
   source: (source: LimitSource): string => {
@@ -215,13 +226,6 @@ export const HANDSHAKE = {
   response: 'Response',
   label: (side: 'request' | 'response') => `Handshake ${side}`,
 };
-
-export const DEFINITION = {
-  title: 'Definition',
-  client: 'Client',
-  also: 'Also in',
-  differences: 'Differs here',
-} as const;
 
 export const TRIED = {
   title: 'Not saved',
