@@ -89,6 +89,9 @@ export const SET_FOR_SESSION = {
 /** The button that leads to the variable in the entry. */
 export const SET_VARIABLE = (name: string) => `Set ${name}`;
 
+/** The button that shows a file with its commas put right. */
+export const REPAIR_FILE = 'Repair…';
+
 /** The place in the user's own code. */
 export const PLACE = {
   copy: (file: string, line: number) => `Copy ${file}:${line}`,

@@ -1,6 +1,6 @@
 /** All texts of the sidebar, of the welcome, of broken files and of trust in a folder, in one place. */
 import type { ProjectEntry } from '@/backend/bindings';
-import { formatDuration, formatQuantity } from '@/lib/format';
+import { formatCount, formatDuration, formatQuantity } from '@/lib/format';
 
 export const SIDEBAR = {
   setup: 'Setup',
@@ -53,7 +53,8 @@ export const BROKEN_FILE = {
   showInFileManager: 'Show in file manager',
   openAt: (line: number) => `Open at line ${line}`,
   file: 'File',
-  client: 'Client',
+  client: 'Read by',
+  sightglass: 'Sightglass',
   scope: 'Scope',
   path: 'Path',
   correct: 'Correct it here or in your own editor. It is read again when it is saved.',
@@ -73,8 +74,11 @@ export const TRUST = {
 
 export const WELCOME = {
   title: 'See what flows between you and an MCP server',
-  /** Around the name of the project. */
-  lead: ['No servers in ', ' yet.'],
+  /** `others`: servers of other clients. */
+  lead: (others: number) =>
+    others === 0
+      ? 'No servers in this project yet.'
+      : `No servers in this project yet. ${formatCount(others)} of your other clients ${others === 1 ? 'is' : 'are'} in the list.`,
   /** After the name of a file. */
   unreadable: (line: number | undefined) =>
     line === undefined ? ' cannot be read.' : ` cannot be read. Line ${line}:`,
