@@ -68,6 +68,18 @@ export class Sightglass {
     await this.page.keyboard.press('Enter');
   }
 
+  /** Unfolds how the connection of the server was made, on its overview. */
+  async showConnection(): Promise<void> {
+    const details = this.page
+      .getByRole('tabpanel')
+      .locator('details')
+      .filter({
+        has: this.page.locator('summary', { hasText: /^Connection$/ }),
+      });
+    if ((await details.getAttribute('open')) === null) await details.locator('summary').click();
+    await expect(details).toHaveAttribute('open');
+  }
+
   /** Reads a file of the scenario. */
   async readFile(path: string): Promise<string> {
     return String(await this.invoke('host_read_file', { path }));
@@ -147,7 +159,10 @@ export class Sightglass {
 
   /** Presses one of the choices of rows behind Show. */
   async toggleRows(choice: string): Promise<void> {
-    await this.page.getByRole('button', { name: startingWith('Show') }).last().click();
+    await this.page
+      .getByRole('button', { name: startingWith('Show') })
+      .last()
+      .click();
     const choices = this.page.getByRole('dialog', { name: 'Rows to show' });
     await choices.getByRole('button', { name: choice, exact: true }).click();
     await this.page.keyboard.press('Escape');
