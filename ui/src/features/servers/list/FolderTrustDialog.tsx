@@ -4,7 +4,6 @@ import type { ServerId } from '@/backend/bindings';
 import { Button } from '@/components/Button';
 import { Confirmed } from '@/components/Confirmed';
 import { Dialog } from '@/components/Dialog';
-import { entirelyVisible } from '@/lib/visible-text';
 import { useClose } from '@/state/dialogs';
 import { showError } from '@/state/notices';
 import { useServer } from '@/state/servers/servers';
@@ -66,10 +65,14 @@ export function FolderTrustDialog({ server: id, start }: FolderTrustDialogProps)
       <Confirmed className={styles.folder} text={folder.path} />
       <p className="mt-5 remark">{TRUST.consequence}</p>
       {startsOutside && (
-        <p className="mt-5 remark">{TRUST.canStartOutside(entirelyVisible(server.name))}</p>
+        <p className="mt-5 remark">
+          <Confirmed text={server.name} /> {TRUST.canStartOutside}
+        </p>
       )}
       {server && !startsOutside && start && (
-        <p className="mt-5 remark">{TRUST.needsIt(entirelyVisible(server.name))}</p>
+        <p className="mt-5 remark">
+          <Confirmed text={server.name} /> {TRUST.needsIt}
+        </p>
       )}
     </Dialog>
   );

@@ -67,9 +67,9 @@ export const TRUST = {
   trust: 'Trust folder',
   consequence:
     'Servers then start in this folder, where packages, scripts and settings can change what they do. Trust it only if you trust its author.',
-  canStartOutside: (server: string) =>
-    `${server} can also start in an empty directory, where nothing of the folder reaches it.`,
-  needsIt: (server: string) => `${server} does not start without it.`,
+  /** After the name of a server. */
+  canStartOutside: 'can also start in an empty directory, where nothing of the folder reaches it.',
+  needsIt: 'does not start without it.',
 } as const;
 
 export const WELCOME = {

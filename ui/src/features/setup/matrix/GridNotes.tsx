@@ -6,6 +6,7 @@ import { visibleText } from '@/lib/visible-text';
 import { useDialogs } from '@/state/dialogs';
 import { type ClientChoice, editConfig } from '@/state/setup/config-view';
 import { clientOf } from '@/state/setup/configuration';
+import { RepairFile } from '@/widgets/failure/RepairFile';
 import styles from './config-grid.module.css';
 import { BROKEN, GRID, NO_ROWS } from './texts';
 
@@ -39,9 +40,12 @@ export function BrokenFiles({ files }: { files: readonly BrokenFile[] }) {
         tone="bad"
         actions={
           first && (
-            <Button onPress={() => editConfig({ target, name: null, place: first })}>
-              {BROKEN.openAt(first.line)}
-            </Button>
+            <>
+              <RepairFile file={{ target, problems: file.problems }} variant="plain" />
+              <Button onPress={() => editConfig({ target, name: null, place: first })}>
+                {BROKEN.openAt(first.line)}
+              </Button>
+            </>
           )
         }
       >
