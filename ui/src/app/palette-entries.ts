@@ -67,7 +67,7 @@ const ORDER: readonly (Action['group'] | 'Themes')[] = [
   'Servers',
   'Sign-in',
   'Tabs',
-  'Config',
+  'Setup',
   'Traffic',
   'General',
   'Themes',

@@ -76,7 +76,7 @@ export const TAB_ROWS: Readonly<Record<Tab, TabRow>> = {
     staysWhileChosen: true,
     Count: SkillCount,
   },
-  model: loadedLater(() => import('@/features/clients/ModelTab')),
+  model: loadedLater(() => import('@/features/clients/InClientsTab')),
   questions: {
     ...loadedLater(() => import('@/features/calls/questions/QuestionsTab')),
     Count: QuestionCount,
@@ -104,7 +104,7 @@ export function shownTabs(subject: TabSubject, chosen: Tab): readonly Tab[] {
 export async function preloadTabs(): Promise<void> {
   await loadInTurn(() => import('@/features/calls/tools/ToolsTab'));
   await loadInTurn(() => import('@/components/schema-form/SchemaForm'));
-  await loadInTurn(() => import('@/features/setup/ConfigView'));
+  await loadInTurn(() => import('@/features/setup/SetupView'));
   for (const tab of TABS) {
     const { load } = TAB_ROWS[tab];
     if (load) await loadInTurn(load);

@@ -54,9 +54,9 @@ export const SHORTCUTS = { title: 'Keyboard shortcuts' } as const;
 
 /** Answers of the keys that take back changes of files, where no file is looked at. */
 export const ELSEWHERE = {
-  undo: (change: string) => `Nothing to undo here · Config can undo: ${change}`,
-  redo: (change: string) => `Nothing to redo here · Config can redo: ${change}`,
-  show: 'Show Config',
+  undo: (change: string) => `Nothing to undo here · Setup can undo: ${change}`,
+  redo: (change: string) => `Nothing to redo here · Setup can redo: ${change}`,
+  show: 'Show Setup',
 } as const;
 
 /** The title of the window; the number of open questions comes first. */

@@ -23,7 +23,7 @@ export const KEY_PLACES = {
 export type Action = {
   id: ActionId;
   title: string;
-  group: 'General' | 'Servers' | 'Config' | 'Requests' | 'Tabs' | 'Sign-in' | 'Calls' | 'Traffic';
+  group: 'General' | 'Servers' | 'Setup' | 'Requests' | 'Tabs' | 'Sign-in' | 'Calls' | 'Traffic';
 } & (
   | {
       /** `mod` is ⌘ on a Mac and Ctrl elsewhere. */
@@ -140,7 +140,6 @@ const table = [
   { id: 'server.not-at-start', title: 'Do not connect at start', group: 'Servers' },
   { id: 'servers.connect-all', title: 'Connect all servers', group: 'Servers' },
   { id: 'servers.disconnect-all', title: 'Disconnect all servers', group: 'Servers' },
-  { id: 'config.switches', title: 'Switch servers on in clients', group: 'Config' },
   { id: 'server.doctor', title: 'Doctor: check the way to this server', group: 'Servers' },
   { id: 'server.conformance', title: 'Check the conformance of this server', group: 'Servers' },
   { id: 'server.load', title: 'Measure this server under load', group: 'Servers' },
@@ -152,30 +151,30 @@ const table = [
   { id: 'server.remove', title: 'Remove this server', group: 'Servers' },
   {
     id: 'config.open',
-    title: 'Show the configuration',
-    group: 'Config',
+    title: 'Setup: switch servers on in clients',
+    group: 'Setup',
     shortcut: 'mod+0',
     place: 'window',
   },
   {
     id: 'config.undo',
     title: 'Undo the last change',
-    group: 'Config',
+    group: 'Setup',
     shortcut: 'mod+z',
     place: 'config',
   },
-  { id: 'config.redo', title: 'Redo', group: 'Config', shortcut: 'mod+shift+z', place: 'config' },
+  { id: 'config.redo', title: 'Redo', group: 'Setup', shortcut: 'mod+shift+z', place: 'config' },
   {
     id: 'config.review',
     title: 'Review and save the change',
-    group: 'Config',
+    group: 'Setup',
     shortcut: 'mod+s',
     place: 'main',
   },
-  { id: 'config.import', title: 'Import from other clients', group: 'Config' },
-  { id: 'bundles.remove', title: 'Remove unused bundles', group: 'Config' },
-  { id: 'server.explain', title: 'Why is this server not loading?', group: 'Config' },
-  { id: 'model.open', title: 'Show what a model sees', group: 'Config' },
+  { id: 'config.import', title: 'Import from other clients', group: 'Setup' },
+  { id: 'bundles.remove', title: 'Remove unused bundles', group: 'Setup' },
+  { id: 'server.explain', title: 'Why is this server not loading?', group: 'Setup' },
+  { id: 'model.open', title: 'Show what a client gets', group: 'Setup' },
   {
     id: 'requests.open',
     title: 'Show the requests',

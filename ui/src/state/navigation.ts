@@ -9,10 +9,10 @@ export const TAB_TITLES = {
   prompts: 'Prompts',
   tasks: 'Tasks',
   skills: 'Skills',
-  model: 'Model',
+  model: 'In clients',
   questions: 'Questions',
   auth: 'Auth',
-  config: 'Config',
+  config: 'Settings',
   testing: 'Testing',
 } as const;
 
@@ -21,10 +21,10 @@ export type Tab = keyof typeof TAB_TITLES;
 export const TABS = Object.keys(TAB_TITLES) as readonly Tab[];
 
 /**
- * The subject of the window's main part: one server, the configuration of all, the view of a
- * client's model, the requests, or an opened session file.
+ * The subject of the window's main part: one server, the setup of all clients, the requests, or an
+ * opened session file.
  */
-export type Place = 'server' | 'config' | 'model' | 'requests' | 'session';
+export type Place = 'server' | 'config' | 'requests' | 'session';
 
 /**
  * The part that has the focus after a navigation: what the main pane shows, the first argument of
@@ -81,10 +81,8 @@ interface NavigationState {
   arrival: { focus: Arrival } | null;
   open(target: Target): void;
   selectServer(server: ServerId | null): void;
-  /** Shows the configuration of every server. */
+  /** Shows Setup: which client has which server. */
   openConfig(focus?: Arrival): void;
-  /** Shows all servers of a client as its model sees them. */
-  openModel(focus?: Arrival): void;
   /** Shows the requests of the project. */
   openRequests(focus?: Arrival): void;
   /** Shows an opened session file. */
@@ -138,7 +136,6 @@ export const useNavigation = create<NavigationState>((set, get) => ({
     }),
   selectServer: (server) => set({ place: 'server', server }),
   openConfig: (focus = 'main') => set({ place: 'config', arrival: { focus } }),
-  openModel: (focus = 'main') => set({ place: 'model', arrival: { focus } }),
   openRequests: (focus = 'main') => set({ place: 'requests', arrival: { focus } }),
   openSession: (session) =>
     set({

@@ -7,7 +7,7 @@ import { SearchField } from '@/components/SearchField';
 import type { Column } from '@/components/virtual-table/columns';
 import { showError } from '@/state/notices';
 import { cellText, filtered } from '../cells';
-import { tokenText } from '../cost/cost-rows';
+import { tokenText } from '@/state/clients/token-sums';
 import styles from '../model.module.css';
 import { RowTable } from '../RowTable';
 import { CHOICE, COST, MODEL } from '../texts';

@@ -6,7 +6,8 @@ import { cellText } from '../cells';
 import styles from '../model.module.css';
 import { RowTable } from '../RowTable';
 import { COST, MODEL } from '../texts';
-import { type CostRow, sortedRows, tokenText } from './cost-rows';
+import { tokenText } from '@/state/clients/token-sums';
+import { type CostRow, sortedRows } from './cost-rows';
 
 interface CostTableProps {
   rows: readonly CostRow[];

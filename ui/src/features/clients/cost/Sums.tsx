@@ -7,8 +7,9 @@ import { useSnapshot } from '@/state/snapshot';
 import styles from '../model.module.css';
 import type { ModelScope } from '../scope';
 import { COST } from '../texts';
-import { shareText, tokenText } from './cost-rows';
-import { profileSums, serverSums } from './cost-sums';
+import { serverSums, tokenText } from '@/state/clients/token-sums';
+import { shareText } from './cost-rows';
+import { profileSums } from './cost-sums';
 
 /** Cost of each server of a client, and of each profile. */
 export function Sums({ scope, view }: { scope: ModelScope; view: TokenCostView }) {

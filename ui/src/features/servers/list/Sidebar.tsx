@@ -1,5 +1,4 @@
 import {
-  Bot,
   ChevronDown,
   ChevronRight,
   FileClock,
@@ -162,7 +161,6 @@ export function Sidebar() {
     <nav aria-label={SIDEBAR.label} className="stack min-w-0 h-full surface-0">
       <ProjectMenu />
       <ConfigRow />
-      <ModelRow />
       <RequestsRow />
       <SessionRows />
       <ServerFilter total={servers.length} value={filter} onChange={setFilter} list={list} />
@@ -271,7 +269,7 @@ function topOf(
   return null;
 }
 
-/** Leads to the configuration, and says when something there waits for the user. */
+/** Leads to Setup, and says when something there waits for the user. */
 function ConfigRow() {
   const isOpen = useNavigation((state) => state.place === 'config');
   const { waiting, invalid } = useConfigCounts();
@@ -292,22 +290,6 @@ function ConfigRow() {
       ) : (
         invalid > 0 && <em className={styles.invalid}>{SIDEBAR.invalid(invalid)}</em>
       )}
-    </Button>
-  );
-}
-
-/** Leads to all servers of a client as its model sees them. */
-function ModelRow() {
-  const isOpen = useNavigation((state) => state.place === 'model');
-  return (
-    <Button
-      variant="quiet"
-      className={styles.config}
-      aria-current={isOpen ? 'page' : undefined}
-      onPress={() => runAction('model.open')}
-    >
-      <Bot size={13} aria-hidden="true" />
-      {SIDEBAR.model}
     </Button>
   );
 }

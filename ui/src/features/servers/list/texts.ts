@@ -4,7 +4,6 @@ import { formatDuration, formatQuantity } from '@/lib/format';
 
 export const SIDEBAR = {
   requests: 'Requests',
-  model: 'Model',
   requestsRunning: 'running',
   requestsFailed: (count: number) => `${count} failed`,
   session: (name: string) => `Session file ${name}`,
@@ -18,7 +17,7 @@ export const SIDEBAR = {
     `${group}, ${formatQuantity(count, 'server')}, collapsed`,
   /** The other clients that define the same server. */
   also: (places: readonly string[]) => `Also in ${places.join(', ')}`,
-  config: 'Config',
+  config: 'Setup',
   draft: '● Not saved',
   toApprove: (count: number) => `${count} to approve`,
   invalid: (count: number) => `${count} invalid`,

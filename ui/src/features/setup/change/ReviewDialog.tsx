@@ -58,7 +58,9 @@ export function ReviewDialog({ action }: { action: ConfigAction }) {
           title={REVIEW.title}
           verb={REVIEW.save}
           action={action}
-          onApplied={() => useConfigView.getState().edit(null)}
+          onApplied={() => {
+            if (action.type === 'text') useConfigView.getState().endEditing();
+          }}
         />
       );
   }

@@ -1,7 +1,7 @@
 import type { Target } from '@/backend/bindings';
 import { Select } from '@/components/Select';
 import { useConfiguration } from '@/state/setup/configuration';
-import { fileKey } from '../matrix/matrix';
+import { fileKey } from '../grid/file-rows';
 import { placesOf } from './places';
 import { TARGET } from './texts';
 

@@ -8,14 +8,14 @@ import { Segmented } from '@/components/Segmented';
 import { entirelyVisible } from '@/lib/visible-text';
 import { useDialogs } from '@/state/dialogs';
 import { editConfig } from '@/state/setup/config-view';
-import { definitionStatus, fullLabel, type MatrixRow } from '../matrix/matrix';
+import { definitionStatus, fullLabel, type FileRow } from '../grid/file-rows';
 import styles from './explain.module.css';
 import { DEFINITIONS } from './texts';
 
 interface DefinitionsProps {
   client: ClientView;
   explanation: ExplanationView;
-  row: MatrixRow;
+  row: FileRow;
 }
 
 /** Every definition of a server: field by field, or as it stands in its file. */

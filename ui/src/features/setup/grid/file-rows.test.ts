@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { hugeConfiguration, SCOPES } from '@/test-support/configuration';
-import { columnsOf, filterRows, fullLabel, rowsOf, targetOfKey } from './matrix';
+import { columnsOf, filterRows, fullLabel, rowsOf, targetOfKey } from './file-rows';
 
 const view = SCOPES.configuration;
 const rows = rowsOf(view, 'mcp-json');
