@@ -68,6 +68,7 @@ const ORDER: readonly (Action['group'] | 'Themes')[] = [
   'Sign-in',
   'Tabs',
   'Setup',
+  'Tests',
   'Traffic',
   'General',
   'Themes',

@@ -14,8 +14,8 @@ export const KEY_PLACES = {
   'no-field': 'Outside of fields',
   main: 'Main pane',
   question: 'Question',
-  config: 'Config, or while its note is shown',
-  'sign-in': 'Auth',
+  config: 'Setup, or while its note is shown',
+  'sign-in': 'Sign-in',
   traffic: 'Traffic',
 } as const;
 
@@ -23,7 +23,7 @@ export const KEY_PLACES = {
 export type Action = {
   id: ActionId;
   title: string;
-  group: 'General' | 'Servers' | 'Setup' | 'Requests' | 'Tabs' | 'Sign-in' | 'Calls' | 'Traffic';
+  group: 'General' | 'Servers' | 'Setup' | 'Tests' | 'Tabs' | 'Sign-in' | 'Calls' | 'Traffic';
 } & (
   | {
       /** `mod` is ⌘ on a Mac and Ctrl elsewhere. */
@@ -133,6 +133,7 @@ const table = [
   },
   { id: 'server.connect', title: 'Connect', group: 'Servers' },
   { id: 'server.disconnect', title: 'Disconnect', group: 'Servers' },
+  { id: 'server.restart', title: 'Restart', group: 'Servers' },
   { id: 'server.ping', title: 'Ping now', group: 'Servers' },
   { id: 'server.move-up', title: 'Move this server up', group: 'Servers' },
   { id: 'server.move-down', title: 'Move this server down', group: 'Servers' },
@@ -146,6 +147,7 @@ const table = [
   { id: 'server.restart-on-change', title: 'Restart on change', group: 'Servers' },
   { id: 'server.compare', title: 'Compare this server with…', group: 'Servers' },
   { id: 'server.settings', title: 'Connection settings', group: 'Servers' },
+  { id: 'server.answers', title: 'Answers and folders', group: 'Servers' },
   { id: 'log.show', title: 'Show the log', group: 'General' },
   { id: 'server.edit', title: 'Edit this server', group: 'Servers' },
   { id: 'server.remove', title: 'Remove this server', group: 'Servers' },
@@ -177,17 +179,17 @@ const table = [
   { id: 'model.open', title: 'Show what a client gets', group: 'Setup' },
   {
     id: 'requests.open',
-    title: 'Show the requests',
-    group: 'Requests',
+    title: 'Tests',
+    group: 'Tests',
     shortcut: 'mod+shift+e',
     place: 'window',
   },
-  { id: 'requests.new', title: 'New request', group: 'Requests' },
-  { id: 'requests.run-all', title: 'Run all requests', group: 'Requests' },
+  { id: 'requests.new', title: 'New request', group: 'Tests' },
+  { id: 'requests.run-all', title: 'Run all tests', group: 'Tests' },
   {
     id: 'requests.stubs',
     title: 'Write a request for each tool of this server',
-    group: 'Requests',
+    group: 'Tests',
   },
   { id: 'server.1', title: 'Go to server 1', group: 'Servers', shortcut: 'mod+1', place: 'window' },
   { id: 'server.2', title: 'Go to server 2', group: 'Servers', shortcut: 'mod+2', place: 'window' },
@@ -200,7 +202,7 @@ const table = [
   { id: 'server.9', title: 'Go to server 9', group: 'Servers', shortcut: 'mod+9', place: 'window' },
   ...TABS.map((tab) => ({
     id: `tab.${tab}` as const,
-    title: `Show ${TAB_TITLES[tab]}`,
+    title: tab === 'settings' ? 'Show the settings of this server' : `Show ${TAB_TITLES[tab]}`,
     group: 'Tabs' as const,
   })),
   { id: 'auth.sign-in', title: 'Sign in', group: 'Sign-in' },

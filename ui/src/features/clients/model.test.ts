@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import type { NameCandidate, QualifiedName, TokenCostView, ToolCost } from '@/backend/bindings';
+import { tokenText } from '@/state/clients/token-sums';
 import { cellText, filtered } from './cells';
 import { isOn, withSwitched } from './choice/selection';
-import { tokenText } from '@/state/clients/token-sums';
 import { costRows, shareText, sortedRows } from './cost/cost-rows';
 import { likeliest } from './names/likeliest';
 import { nameRows, warningKinds } from './names/name-rows';

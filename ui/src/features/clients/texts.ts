@@ -274,7 +274,8 @@ export const CHOICE = {
     `A tool that is off is denied in ${file}, and not put before the model. Nothing is written before you have looked at the change.`,
   readOnly: 'The file of this entry cannot be written here.',
   noTools: 'The server lists none.',
-  none: (client: string) => `${client} cannot switch single tools on and off in the entry of a server`,
+  none: (client: string) =>
+    `${client} cannot switch single tools on and off in the entry of a server`,
   noneButRules: 'Its rules decide on each call, and take no tool from the model: see Permissions.',
   noneHint: 'It keeps that elsewhere, where Sightglass does not write.',
   elsewhere: (server: string, client: string) =>

@@ -6,7 +6,7 @@ import { useConfigView } from '@/state/setup/config-view';
 import { ServerExplanation } from './explain/ServerExplanation';
 import { SeveralServers } from './explain/SeveralServers';
 import { FilePanel } from './files/FilePanel';
-import { fileKey, type FileRow } from './grid/file-rows';
+import { type FileRow, fileKey } from './grid/file-rows';
 import { SETUP } from './texts';
 
 interface ConfigDetailProps {

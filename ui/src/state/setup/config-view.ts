@@ -1,7 +1,7 @@
 import { create } from 'zustand';
 import type { Client, ServerId, ServerView, Target } from '@/backend/bindings';
 import type { TextPlace } from '@/lib/text-place';
-import { type Tab, useNavigation } from '@/state/navigation';
+import { type SettingsSection, type Tab, useNavigation } from '@/state/navigation';
 import { useServers } from '@/state/servers/servers';
 
 /** The subject of the editor: a server of a file, or the file's text. */
@@ -33,6 +33,7 @@ export type ClientPage = 'files' | 'gets';
 interface Origin {
   server: ServerId;
   tab: Tab;
+  section?: SettingsSection;
 }
 
 interface ConfigViewState {
@@ -111,17 +112,23 @@ export function showServerConfig(client: Client, name: string): void {
  * where one is with a server, else in Setup.
  */
 export function editConfig(editing: Editing): void {
-  const { place, server, tabs, open, openConfig } = useNavigation.getState();
-  const origin =
-    place === 'server' && server !== null ? { server, tab: tabs[server] ?? 'overview' } : null;
+  const { open, openConfig } = useNavigation.getState();
+  const origin = originNow();
   prepareEditing(editing, false);
   useConfigView.setState({ origin });
   // The row of a variable takes the focus itself.
   const isAtForm = editing.place === null && editing.variable === undefined;
   const focus = isAtForm ? 'form' : 'none';
   const edited = origin && useServers.getState().servers.find((one) => isEdited(one, editing));
-  if (edited) open({ server: edited.id, tab: 'config', focus });
+  if (edited) open({ server: edited.id, section: 'definition', focus });
   else openConfig(focus);
+}
+
+function originNow(): Origin | null {
+  const { place, server, tabs, sections } = useNavigation.getState();
+  if (place !== 'server' || server === null) return null;
+  const tab = tabs[server] ?? 'overview';
+  return tab === 'settings' ? { server, tab, section: sections[server] } : { server, tab };
 }
 
 /** Tells whether it is the entry of a server that is edited. */

@@ -8,7 +8,7 @@ import { Segmented } from '@/components/Segmented';
 import { entirelyVisible } from '@/lib/visible-text';
 import { useDialogs } from '@/state/dialogs';
 import { editConfig } from '@/state/setup/config-view';
-import { definitionStatus, fullLabel, type FileRow } from '../grid/file-rows';
+import { definitionStatus, type FileRow, fullLabel } from '../grid/file-rows';
 import styles from './explain.module.css';
 import { DEFINITIONS } from './texts';
 

@@ -14,9 +14,9 @@ import {
 import { classes } from '@/components/classes';
 import { useWidth } from '@/components/use-width';
 import styles from './config-grid.module.css';
+import type { FileColumn, FileRow } from './file-rows';
 import { GridRow } from './GridRow';
 import { type Cursor, moveOfKey, rowOfCursor } from './grid-keys';
-import type { FileColumn, FileRow } from './file-rows';
 import { GRID } from './texts';
 import { useCellDrag } from './use-cell-drag';
 

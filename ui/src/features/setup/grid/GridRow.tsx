@@ -4,7 +4,7 @@ import { Glyph } from '@/components/Glyph';
 import { Highlight } from '@/components/Highlight';
 import { visibleText } from '@/lib/visible-text';
 import styles from './config-grid.module.css';
-import { fullLabel, type FileColumn, type FileRow } from './file-rows';
+import { type FileColumn, type FileRow, fullLabel } from './file-rows';
 import { GRID } from './texts';
 
 interface GridRowProps {

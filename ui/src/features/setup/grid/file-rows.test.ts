@@ -46,16 +46,6 @@ describe('the matrix', () => {
     expect(rowOf('linear').status.label).toBe('Defined in Project');
   });
 
-  it('shows the files of all clients that exist, those of each together', () => {
-    const columns = columnsOf(view, 'every');
-    expect(columns.every(({ file }) => file.state !== 'missing')).toBe(true);
-    const clients = columns.map(({ target }) => target.client);
-    expect(clients).toEqual(
-      clients.toSorted((one, other) => clients.indexOf(one) - clients.indexOf(other)),
-    );
-    expect(new Set(clients)).toEqual(new Set(['mcp-json', 'claude-code', 'vscode', 'cursor']));
-  });
-
   it('marks a file that cannot be read with the place of its mistake', () => {
     const broken = columnsOf(view, 'vscode').find(({ file }) => file.state === 'broken');
     expect(broken?.note?.label).toMatch(/^✕ \d+:\d+$/);

@@ -178,11 +178,7 @@ function wantsAttention({ source }: FileRow): boolean {
 }
 
 /** The rows that the user asked for, the best first; without a text, in the order of the view. */
-export function filterRows(
-  rows: readonly FileRow[],
-  text: string,
-  show: Show,
-): readonly FileRow[] {
+export function filterRows(rows: readonly FileRow[], text: string, show: Show): readonly FileRow[] {
   const shown = rows.filter((row) => {
     if (show === 'attention' && !wantsAttention(row)) return false;
     return show !== 'several' || row.cells.size >= 2;

@@ -276,10 +276,7 @@ export function severalActions(
 }
 
 /** The one file in which all of them stand, if there is one: the column's, else the winners'. */
-export function commonTarget(
-  rows: readonly FileRow[],
-  column: FileColumn | null,
-): Target | null {
+export function commonTarget(rows: readonly FileRow[], column: FileColumn | null): Target | null {
   if (column && rows.every((row) => row.cells.has(column.key))) return column.target;
   const [first] = rows;
   const isCommon = rows.every(

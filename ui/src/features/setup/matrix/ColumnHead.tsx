@@ -1,8 +1,8 @@
 import { ChevronRight } from 'lucide-react';
-import { useConfigView } from '@/state/setup/config-view';
 import { shortTokens, tokenText } from '@/state/clients/token-sums';
-import type { MatrixColumn } from './matrix-rows';
+import { useConfigView } from '@/state/setup/config-view';
 import styles from './matrix.module.css';
+import type { MatrixColumn } from './matrix-rows';
 import { MATRIX } from './texts';
 import type { ClientTokens } from './use-tokens';
 
@@ -31,7 +31,9 @@ export function ColumnHead({ column, cell, isCurrent, tokens }: ColumnHeadProps)
         {title}
         <ChevronRight size={12} aria-hidden="true" />
       </button>
-      <small className={styles.remark} title={view.precedence}>{placesText(column)}</small>
+      <small className={styles.remark} title={view.precedence}>
+        {placesText(column)}
+      </small>
       {tokens ? (
         <button
           type="button"
@@ -43,7 +45,9 @@ export function ColumnHead({ column, cell, isCurrent, tokens }: ColumnHeadProps)
           {MATRIX.tokens(shortTokens(tokens.total, tokens.isExact))}
         </button>
       ) : (
-        <small className={styles.remark} title={MATRIX.notCountedHint}>{MATRIX.notCounted}</small>
+        <small className={styles.remark} title={MATRIX.notCountedHint}>
+          {MATRIX.notCounted}
+        </small>
       )}
     </th>
   );

@@ -20,8 +20,8 @@ import configStyles from '../setup.module.css';
 import { ColumnHead } from './ColumnHead';
 import { MatrixDetail } from './MatrixDetail';
 import { Row } from './MatrixRow';
-import { isShown, type MatrixRow, matrixColumns, matrixRows, type Show } from './matrix-rows';
 import styles from './matrix.module.css';
+import { isShown, type MatrixRow, matrixColumns, matrixRows, type Show } from './matrix-rows';
 import { Profiles } from './Profiles';
 import { MATRIX } from './texts';
 import { useSwitch } from './use-switch';
@@ -185,8 +185,8 @@ function Table({ columns, rows, search, tokens, chosen, cursor, onCursor }: Tabl
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: the keys of the controls inside bubble
     <div ref={scroller} className={styles.scroller} onKeyDown={onKeyDown} onFocus={onFocus}>
-      {/* biome-ignore lint/a11y/noNoninteractiveElementToInteractiveRole: a table for the arrow keys */}
       <table
+        // biome-ignore lint/a11y/noNoninteractiveElementToInteractiveRole: the arrow keys walk it.
         role="grid"
         aria-label={MATRIX.label}
         aria-rowcount={rows.length + 1}
@@ -242,7 +242,7 @@ function Table({ columns, rows, search, tokens, chosen, cursor, onCursor }: Tabl
 /** Takes the room of the rows that are out of sight. */
 function Gap({ height, columns }: { height: number; columns: number }) {
   return (
-    <tr aria-hidden="true">
+    <tr>
       <td colSpan={columns} style={{ height, padding: 0 }} />
     </tr>
   );

@@ -7,8 +7,8 @@ import { useDialogs } from '@/state/dialogs';
 import { editConfig, showServerConfig } from '@/state/setup/config-view';
 import { cellNote, placeOf } from './cell-notes';
 import { type Difference, useDifferences } from './differences';
-import type { MatrixCell, MatrixColumn, MatrixRow } from './matrix-rows';
 import styles from './matrix.module.css';
+import type { MatrixCell, MatrixColumn, MatrixRow } from './matrix-rows';
 import { DETAIL } from './texts';
 import { type ClientTokens, useRowServer } from './use-tokens';
 
@@ -114,11 +114,7 @@ function Comparison({ row, usual, other, differences = [] }: ComparisonProps) {
         </section>
       )}
       <div className="row wrap gap-4">
-        <Button
-          variant="primary"
-          isDisabled={!isWritable(other)}
-          onPress={() => use(usual, other)}
-        >
+        <Button variant="primary" isDisabled={!isWritable(other)} onPress={() => use(usual, other)}>
           {DETAIL.use(one, two)}
         </Button>
         <Button isDisabled={!isWritable(usual)} onPress={() => use(other, usual)}>
@@ -174,7 +170,11 @@ function Saving({ row, column, tokens }: SavingProps) {
       {DETAIL.saves[0]}
       <b>{visibleText(row.name)}</b>
       {DETAIL.saves[1]}
-      {DETAIL.savesTokens(column.title, tokenText(saved, counted.isExact), formatCount(counted.total))}
+      {DETAIL.savesTokens(
+        column.title,
+        tokenText(saved, counted.isExact),
+        formatCount(counted.total),
+      )}
     </p>
   );
 }
