@@ -13,7 +13,7 @@ import { serversOf } from './scope';
 import { MODEL } from './texts';
 import { useAnswer } from './use-answer';
 
-/** What a client gets of all its servers. */
+/** The tools, names and tokens that a client gets of all its servers. */
 export default function ClientGets({ client }: { client: Client }) {
   const backend = useBackend();
   const { value: clients, problem } = useAnswer(() => backend.listModelClients(), [backend]);

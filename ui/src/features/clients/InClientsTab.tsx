@@ -11,7 +11,7 @@ import { clientOf } from './scope';
 import { MODEL } from './texts';
 import { useAnswer } from './use-answer';
 
-/** What clients get of one server. */
+/** The tools, names and tokens that clients get of one server. */
 export default function InClientsTab({ server }: { server: ServerView }) {
   const backend = useBackend();
   const { value: clients, problem } = useAnswer(() => backend.listModelClients(), [backend]);

@@ -16,7 +16,7 @@ interface ModelSectionsProps {
   children?: ReactNode;
 }
 
-/** What a client gets: the section that is shown of it. */
+/** The section that is shown of what a client gets. */
 export function ModelSections({ subject, client, servers, lead, children }: ModelSectionsProps) {
   const scope = useScope(subject, client, servers);
   const chosen = useModel((state) => state.section);

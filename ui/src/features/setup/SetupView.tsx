@@ -8,13 +8,12 @@ import { Matrix } from './matrix/Matrix';
 import { SetupHeader } from './SetupHeader';
 
 interface SetupViewProps {
-  /** What the model of a client gets, which is another area's to tell. */
+  /** Tells what the model of a client gets, which is another area. */
   ClientGets: ComponentType<{ client: Client }>;
 }
 
 /**
- * Which client has which server, and from which file: the matrix of both, and behind the head of a
- * client its files and what it gets.
+ * The matrix of servers and clients, and behind the head of a client its files and what it gets.
  */
 export default function SetupView({ ClientGets }: SetupViewProps) {
   const editing = useConfigView((state) => state.editing);

@@ -45,13 +45,6 @@ export function tokenText(tokens: number, isExact: boolean): string {
   return `${isExact ? '' : '≈'}${formatCount(tokens)}`;
 }
 
-/** A number of tokens where there is little room: `≈14.2k`. */
-export function shortTokens(tokens: number, isExact: boolean): string {
-  return tokens < 1000
-    ? tokenText(tokens, isExact)
-    : `${isExact ? '' : '≈'}${formatCount(Math.floor(tokens / 1000))}.${Math.floor((tokens % 1000) / 100)}k`;
-}
-
 /** The models that a client usually has. */
 export function usualModel(scheme: NamingScheme): CountedModel {
   switch (scheme) {

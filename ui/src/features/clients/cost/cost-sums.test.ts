@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { ServerView, TokenCostView } from '@/backend/bindings';
-import { serverSums, shortTokens } from '@/state/clients/token-sums';
+import { serverSums } from '@/state/clients/token-sums';
 import { profileSums } from './cost-sums';
 
 function server(id: string, also: readonly string[] = []): ServerView {
@@ -54,10 +54,4 @@ it('counts of a profile what this client has of it, and what is connected', () =
     { name: 'work', connected: 3, servers: 3, tools: 3, tokens: 105 },
     { name: 'minimal', connected: 1, servers: 1, tools: 1, tokens: 5 },
   ]);
-});
-
-it('shortens a number of tokens to one digit after the thousands', () => {
-  expect(shortTokens(980, false)).toBe('≈980');
-  expect(shortTokens(14_249, false)).toBe('≈14.2k');
-  expect(shortTokens(760_768, true)).toBe('760.7k');
 });

@@ -1,5 +1,6 @@
 import { ChevronRight } from 'lucide-react';
-import { shortTokens, tokenText } from '@/state/clients/token-sums';
+import { formatTokens } from '@/lib/format';
+import { tokenText } from '@/state/clients/token-sums';
 import { useConfigView } from '@/state/setup/config-view';
 import styles from './matrix.module.css';
 import type { MatrixColumn } from './matrix-rows';
@@ -42,7 +43,7 @@ export function ColumnHead({ column, cell, isCurrent, tokens }: ColumnHeadProps)
           title={`${MATRIX.tokens(tokenText(tokens.total, tokens.isExact))}. ${MATRIX.counted(tokens.counted, tokens.on)}`}
           onClick={() => openClient(client, 'gets')}
         >
-          {MATRIX.tokens(shortTokens(tokens.total, tokens.isExact))}
+          {MATRIX.tokens(formatTokens(tokens.total))}
         </button>
       ) : (
         <small className={styles.remark} title={MATRIX.notCountedHint}>
@@ -53,7 +54,7 @@ export function ColumnHead({ column, cell, isCurrent, tokens }: ColumnHeadProps)
   );
 }
 
-/** What a client reads: one file by its path, of several their number. */
+/** Names what a client reads: one file by its path, several by their number. */
 function placesText({ view, target }: MatrixColumn): string {
   if (view.expresses.transports.every((transport) => transport === 'stdio')) {
     return MATRIX.programsOnly;

@@ -131,7 +131,7 @@ interface PlaceLineProps {
   differences: readonly Difference[] | undefined;
 }
 
-/** Where one client takes the server from: the way to the entry, and to the reasons. */
+/** The place that one client takes the server from: the way to the entry, and to the reasons. */
 function PlaceLine({ row, place, differences }: PlaceLineProps) {
   const { column, cell } = place;
   const { short, tone } = cellNote(row, column, differences);
@@ -159,7 +159,7 @@ interface SavingProps {
   tokens: ReadonlyMap<MatrixColumn['client'], ClientTokens>;
 }
 
-/** What switching the server off saves the client that the keyboard is at. */
+/** The tokens that the client at the keyboard saves without the server. */
 function Saving({ row, column, tokens }: SavingProps) {
   const server = useRowServer(row);
   const counted = column && tokens.get(column.client);

@@ -3,8 +3,8 @@ import { Button } from '@/components/Button';
 import { classes } from '@/components/classes';
 import { Glyph } from '@/components/Glyph';
 import { Highlight } from '@/components/Highlight';
+import { formatTokens } from '@/lib/format';
 import { visibleText } from '@/lib/visible-text';
-import { shortTokens } from '@/state/clients/token-sums';
 import { useDialogs } from '@/state/dialogs';
 import { StatusGlyph } from '@/widgets/StatusGlyph';
 import { cellNote } from './cell-notes';
@@ -60,11 +60,7 @@ export const Row = memo(function Row(props: RowProps) {
           <span className={classes(styles.cost, 'warn')}>{NOTE.approve}</span>
         ) : (
           sum !== undefined &&
-          tokens && (
-            <span className={classes(styles.cost, 'faint')}>
-              {shortTokens(sum, tokens.isExact)}
-            </span>
-          )
+          tokens && <span className={classes(styles.cost, 'faint')}>{formatTokens(sum)}</span>
         )}
       </th>
       {columns.map((column, place) => (

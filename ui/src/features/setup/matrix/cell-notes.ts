@@ -4,7 +4,7 @@ import type { Difference } from './differences';
 import { canHave, type MatrixColumn, type MatrixRow, transportsOf } from './matrix-rows';
 import { NOTE } from './texts';
 
-/** What is said about a switch: a word or two beside it, and a sentence that explains it. */
+/** A word or two beside a switch, and the sentence that explains it. */
 export interface CellNote {
   short: string | null;
   tone: Tone;

@@ -1,0 +1,81 @@
+import { expect, it } from 'vitest';
+import type { ExplanationView } from '@/backend/bindings';
+import { SCOPES } from '@/test-support/configuration';
+import { cellNote } from './cell-notes';
+import { differencesOf } from './differences';
+import { isShown, matrixColumns, matrixRows, switchAction } from './matrix-rows';
+
+const columns = matrixColumns(SCOPES.configuration);
+const rows = matrixRows(columns, '');
+const rowOf = (name: string) => {
+  const row = rows.find((one) => one.name === name);
+  if (!row) throw new Error(`no row ${name}`);
+  return row;
+};
+const columnOf = (client: string) => {
+  const column = columns.find((one) => one.client === client);
+  if (!column) throw new Error(`no column ${client}`);
+  return column;
+};
+const explained = (fields: Record<string, string>) =>
+  ({
+    fields: Object.entries(fields).map(([field, value]) => ({ field, values: [value] })),
+  }) as unknown as ExplanationView;
+
+it('has each server once, with a column for each client that is here', () => {
+  expect(columns.map(({ title }) => title)).toEqual([
+    'Sightglass',
+    'Claude Code',
+    'VS Code',
+    'Cursor',
+  ]);
+  expect(rows.filter(({ name }) => name === 'github')).toHaveLength(1);
+});
+
+it('names the fields in which two clients differ, but for the switch itself', () => {
+  const usual = explained({ command: 'npx', 'args[0]': '-y', 'env.A': '1', disabled: 'true' });
+  const other = explained({ command: 'npx', 'args[0]': '--yes', 'env.B': '2' });
+  expect(differencesOf(usual, other)).toEqual([
+    { field: 'args[0]', usual: '-y', value: '--yes' },
+    { field: 'env.A', usual: '1', value: null },
+    { field: 'env.B', usual: null, value: '2' },
+  ]);
+});
+
+it('says beside a switch what is special, and in a sentence what it means', () => {
+  const differs = { field: 'args[1]', usual: 'a', value: 'b' };
+  const row = rowOf('postgres');
+  const client = [...row.cells].find(([, cell]) => cell.differs)?.[0];
+  expect(client).toBeDefined();
+  const note = cellNote(row, columnOf(client ?? ''), [differs, { ...differs, field: 'env.X' }]);
+  expect(note.short).toBe('≠ args[1] +1');
+  expect(note.sentence).toMatch(/^Differs from most clients in args\[1\] and env\.X\. From .+:\d+\.$/);
+
+  expect(cellNote(rowOf('figma'), columnOf('claude-code'), undefined)).toMatchObject({
+    short: null,
+    sentence: 'Not in Claude Code. Switch it on to copy it to ~/.claude.json.',
+  });
+  expect(cellNote(rowOf('search'), columnOf('mcp-json'), undefined)).toMatchObject({
+    short: '✕ invalid',
+    tone: 'bad',
+  });
+});
+
+it('tells a client that starts programs only from one that is reached', () => {
+  const column = columnOf('cursor');
+  const expresses = { ...column.view.expresses, transports: ['stdio' as const] };
+  const programs = { ...column, view: { ...column.view, expresses } };
+  expect(cellNote(rowOf('linear'), programs, undefined)).toMatchObject({
+    short: 'programs only',
+    sentence: 'Cursor starts programs only: it cannot hold addresses.',
+  });
+  expect(switchAction(rowOf('linear'), programs)).toBeNull();
+});
+
+it('finds the servers that differ, and those that need attention', () => {
+  const shown = (show: 'attention' | 'differ') =>
+    rows.filter((row) => isShown(row, show)).map(({ name }) => name);
+  expect(shown('differ')).toContain('postgres');
+  expect(shown('attention')).toEqual(expect.arrayContaining(['deploy', 'search', 'shell']));
+  expect(shown('attention')).not.toContain('figma');
+});
