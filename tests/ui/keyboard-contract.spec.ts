@@ -83,10 +83,10 @@ const CHECKS: Readonly<Record<string, Check | 'below'>> = {
     await page.keyboard.press('Control+1');
     await expect(page.getByRole('heading', { name: 'Demo', exact: true })).toBeVisible();
   },
-  'Show the configuration': async (sightglass, key) => {
+  'Setup: switch servers on in clients': async (sightglass, key) => {
     const { page } = sightglass;
     await page.keyboard.press(key);
-    await expect(page.getByRole('heading', { name: 'Config', exact: true })).toBeVisible();
+    await expect(page.getByRole('heading', { name: 'Setup', exact: true })).toBeVisible();
     await expect.poll(() => focused(page)).not.toBe('nothing');
     await page.keyboard.press('Control+1');
     await expect(page.getByRole('heading', { name: 'Demo', exact: true })).toBeVisible();

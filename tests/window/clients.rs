@@ -128,10 +128,10 @@ async fn a_change_in_config_and_the_record_outlast_a_look_at_another_project() {
         window.click(&back).await?;
 
         window
-            .shows(&Locator::role("button").starting("Config"), "Not saved")
+            .shows(&Locator::role("button").starting("Setup"), "Not saved")
             .await?;
         window
-            .click(&Locator::role("button").starting("Config"))
+            .click(&Locator::role("button").starting("Setup"))
             .await?;
         window
             .eventually("the change", async || {

@@ -11,7 +11,7 @@ import { SETUP } from './texts';
 
 interface ConfigDetailProps {
   rows: readonly FileRow[];
-  /** Goes back to the matrix, where both have no room beside each other. */
+  /** Goes back to the grid, where both have no room beside each other. */
   onBack?: () => void;
 }
 

@@ -7,7 +7,7 @@ import { runAction } from '@/state/actions';
 import { useDialogs } from '@/state/dialogs';
 import { useNavigation } from '@/state/navigation';
 import { type ClientPage, useConfigView } from '@/state/setup/config-view';
-import { useConfiguration } from '@/state/setup/configuration';
+import { titleOf, useConfiguration } from '@/state/setup/configuration';
 import styles from './setup.module.css';
 import { SETUP } from './texts';
 
@@ -19,9 +19,11 @@ export function SetupHeader() {
   const show = useDialogs((state) => state.show);
   return (
     <header className={styles.header}>
-      <h1 className="flex-none text-title">{SETUP.title}</h1>
       {client === null || isEditing ? (
-        <span className={styles.meaning}>{SETUP.meaning}</span>
+        <>
+          <h1 className="flex-none text-title">{SETUP.title}</h1>
+          <span className={styles.meaning}>{SETUP.meaning}</span>
+        </>
       ) : (
         <ClientBar client={client} />
       )}
@@ -66,31 +68,33 @@ function ClientBar({ client }: { client: Client }) {
   const absent = view.clients.filter((one) => !found.includes(one));
   return (
     <>
-      <Button
-        variant="quiet"
-        onPress={() => {
-          openClient(null);
-          // The button goes with the page.
-          useNavigation.getState().openConfig();
-        }}
-      >
-        <ChevronLeft size={14} aria-hidden="true" />
-        {SETUP.back}
-      </Button>
+      <h1 className="flex-none text-title">
+        <Button
+          variant="quiet"
+          onPress={() => {
+            openClient(null);
+            // The button goes with the page.
+            useNavigation.getState().openConfig();
+          }}
+        >
+          <ChevronLeft size={14} aria-hidden="true" />
+          {SETUP.title}
+        </Button>
+      </h1>
       <Select<Client>
         label={SETUP.client}
         hideLabel
         className={styles.client}
         value={client}
         choices={[
-          ...found.map(({ client: value, title, servers }) => ({
-            value,
-            label: title,
-            detail: SETUP.servers(servers.length),
+          ...found.map((one) => ({
+            value: one.client,
+            label: titleOf(one),
+            detail: SETUP.servers(one.servers.length),
           })),
-          ...absent.map(({ client: value, title }) => ({
-            value,
-            label: title,
+          ...absent.map((one) => ({
+            value: one.client,
+            label: titleOf(one),
             detail: SETUP.notFound,
           })),
         ]}

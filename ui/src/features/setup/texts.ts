@@ -4,7 +4,6 @@ import { formatCount, formatQuantity } from '@/lib/format';
 export const SETUP = {
   title: 'Setup',
   meaning: 'which client has which server, and from which file',
-  back: 'All clients',
   client: 'Client',
   pages: 'Show of the client',
   files: 'Files',

@@ -49,6 +49,16 @@ export function SyncDialog({ from, name }: SyncDialogProps) {
       placeholder={SYNC.choose}
     >
       <p>{SYNC.from(entirelyVisible(fileTitle(view, from)))}</p>
+      {places.length > 1 && (
+        <Checkbox
+          isSelected={to.length === places.length}
+          onChange={(isChosen) =>
+            setChosen(new Set(isChosen ? places.map(({ target }) => fileKey(target)) : []))
+          }
+        >
+          {SYNC.all(places.length)}
+        </Checkbox>
+      )}
       <ul aria-label={SYNC.clients} className={styles.clients}>
         {places.map(({ target, cell, title }) => (
           <li key={fileKey(target)}>

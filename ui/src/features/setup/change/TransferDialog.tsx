@@ -66,6 +66,7 @@ export function TransferDialog({ mode: first, from, names, to }: TransferDialogP
           label={TRANSFER.to}
           value={target}
           except={from}
+          autoFocus={to === null}
           onChange={(next) => {
             setTarget(next);
             setChoice(null);

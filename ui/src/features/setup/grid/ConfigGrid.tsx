@@ -286,7 +286,7 @@ function ColumnHead({ column, id, index, isCurrent, isSelected, isTarget }: Colu
       data-missing={column.file.state === 'missing' || undefined}
       data-target={isTarget || undefined}
       className={styles.columnHead}
-      title={column.file.path}
+      title={`${column.file.note}\n${column.file.path}`}
     >
       <span className={styles.columnTitle}>
         {column.file.title}

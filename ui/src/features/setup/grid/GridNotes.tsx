@@ -5,7 +5,7 @@ import { EmptyState } from '@/components/EmptyState';
 import { visibleText } from '@/lib/visible-text';
 import { useDialogs } from '@/state/dialogs';
 import { editConfig } from '@/state/setup/config-view';
-import { clientOf, readersOf } from '@/state/setup/configuration';
+import { clientOf, readersOf, titleOf } from '@/state/setup/configuration';
 import styles from './config-grid.module.css';
 import { BROKEN, GRID, NO_ROWS } from './texts';
 
@@ -33,14 +33,9 @@ export function brokenFilesOf(
         .flatMap((file): BrokenFile[] => {
           if (named.has(file.path)) return [];
           named.add(file.path);
-          const others = readersOf(view, file.path).map((other) => other.title);
-          return [
-            {
-              target: { client: owner, scope: file.scope },
-              file,
-              readers: owner === 'mcp-json' ? [BROKEN.own, ...others] : [title],
-            },
-          ];
+          const others = owner === 'mcp-json' ? readersOf(view, file.path) : [];
+          const readers = [{ client: owner, title }, ...others].map(titleOf);
+          return [{ target: { client: owner, scope: file.scope }, file, readers }];
         }),
     );
 }
@@ -75,7 +70,7 @@ interface NoRowsProps {
   onClear: () => void;
 }
 
-/** The text of a matrix that has no rows. */
+/** The text of a grid that has no rows. */
 export function NoRows({ isFiltered, isBroken, onClear }: NoRowsProps) {
   const show = useDialogs((state) => state.show);
   return (

@@ -14,7 +14,7 @@ const labels = (name: string) =>
     [...rowOf(name).cells].map(([key, { status }]) => [targetOfKey(key).scope, fullLabel(status)]),
   );
 
-describe('the matrix', () => {
+describe('the grid of a client', () => {
   it('has the strongest file first', () => {
     expect(columnsOf(view, 'mcp-json').map(({ file }) => file.title)).toEqual([
       'Local',
@@ -27,7 +27,7 @@ describe('the matrix', () => {
 
   it('says of each definition whether it counts, and what shadows it', () => {
     expect(labels('github')).toEqual({
-      local: 'Wins here',
+      local: 'Counts here',
       'project-root': 'Shadowed by Local',
       user: 'Shadowed by Local',
     });
@@ -42,7 +42,7 @@ describe('the matrix', () => {
   });
 
   it('says in one phrase how a server stands where its files are not shown', () => {
-    expect(rowOf('github').status.label).toBe('Wins in Local, shadows 2');
+    expect(rowOf('github').status.label).toBe('Counts in Local, shadows 2');
     expect(rowOf('linear').status.label).toBe('Defined in Project');
   });
 

@@ -22,7 +22,7 @@ interface PlaceAction {
 /** Groups of actions, with a line between them in a menu. */
 export type PlaceActions = readonly (readonly PlaceAction[])[];
 
-/** Returns the actions at a place of the matrix, while `chosen` is selected. */
+/** Returns the actions at a place of the grid, while `chosen` is selected. */
 export function actionsAt(
   view: ConfigurationView,
   place: GridPlace,

@@ -3,7 +3,6 @@ import { listOf } from '@/lib/format';
 
 /** Files that cannot be read. */
 export const BROKEN = {
-  own: 'Sightglass',
   cannotBeRead: (readers: readonly string[]) =>
     `cannot be read, so its servers are missing here. It is a file of ${listOf(readers)}.`,
   openAt: (line: number) => `Open at line ${line}`,
@@ -22,7 +21,7 @@ export const NO_ROWS = {
 } as const;
 
 export const GRID = {
-  label: 'Configuration',
+  label: 'Servers by file',
   server: 'Server',
   state: 'State',
   changed: 'changed',
@@ -36,7 +35,7 @@ export const GRID = {
 
 /** States of a definition. */
 export const DEFINITION = {
-  winsHere: 'Wins here',
+  winsHere: 'Counts here',
   definedHere: 'Defined here',
   shadowed: 'Shadowed',
   by: (file: string) => `by ${file}`,
@@ -45,10 +44,10 @@ export const DEFINITION = {
   invalid: (place: string) => `Invalid ${place}`,
   waiting: 'Needs approval',
   winsIn: (file: string, others: number) =>
-    others > 0 ? `Wins in ${file}, shadows ${others}` : `Defined in ${file}`,
+    others > 0 ? `Counts in ${file}, shadows ${others}` : `Defined in ${file}`,
 } as const;
 
-/** Actions on a place of the matrix. */
+/** Actions on a place of the grid. */
 export const ACTION = {
   label: 'Actions',
   view: 'View',

@@ -8,7 +8,7 @@ import type {
   TransportName,
 } from '@/backend/bindings';
 import { ranked } from '@/lib/rank';
-import { MATRIX } from './texts';
+import { titleOf } from '@/state/setup/configuration';
 
 /** A client that can have servers. */
 export interface MatrixColumn {
@@ -67,8 +67,7 @@ export function matrixColumns(view: ConfigurationView): MatrixColumn[] {
     .filter(({ client, found }) => found || client === 'mcp-json')
     .map((client) => ({
       client: client.client,
-      // The files that Sightglass itself reads are nobody else's alone.
-      title: client.client === 'mcp-json' ? MATRIX.own : client.title,
+      title: titleOf(client),
       view: client,
       target: targetOf(client),
     }));

@@ -49,7 +49,9 @@ it('says beside a switch what is special, and in a sentence what it means', () =
   expect(client).toBeDefined();
   const note = cellNote(row, columnOf(client ?? ''), [differs, { ...differs, field: 'env.X' }]);
   expect(note.short).toBe('≠ args[1] +1');
-  expect(note.sentence).toMatch(/^Differs from most clients in args\[1\] and env\.X\. From .+:\d+\.$/);
+  expect(note.sentence).toMatch(
+    /^Differs from most clients in args\[1\] and env\.X\. From .+:\d+\.$/,
+  );
 
   expect(cellNote(rowOf('figma'), columnOf('claude-code'), undefined)).toMatchObject({
     short: null,

@@ -3,8 +3,6 @@ import { formatCount, formatQuantity, listOf } from '@/lib/format';
 
 export const MATRIX = {
   label: 'Servers by client',
-  /** The client whose files are those that Sightglass itself reads. */
-  own: 'Sightglass',
   server: 'Server',
   extent: (servers: number, clients: number) =>
     `${formatQuantity(servers, 'server')}, ${formatQuantity(clients, 'client')}`,
