@@ -64,8 +64,8 @@ test('each client writes its own names, and a name out of a log leads back', asy
   const { page } = sightglass;
   await open(sightglass);
   await sightglass.select('everything');
-  // What was never connected has nothing to say.
-  await expect(page.getByRole('tab', { name: /^In clients/ })).toHaveCount(0);
+  await sightglass.run('Show In clients');
+  await expect(page.getByText('everything is not connected')).toBeVisible();
   await sightglass.connect('everything');
   await sightglass.show('In clients');
   await section(sightglass, 'Names');

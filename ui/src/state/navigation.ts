@@ -92,6 +92,8 @@ interface NavigationState {
   items: Record<string, string | null>;
   prefill: Prefill | null;
   trafficOpen: boolean;
+  /** True if the drawer covers what else the window shows, until that is gone to. */
+  trafficMaximised: boolean;
   trafficTarget: TrafficTarget | null;
   /** The newest jump; a new object each time. */
   arrival: { focus: Arrival } | null;
@@ -109,6 +111,7 @@ interface NavigationState {
   /** Hands over what `open` was given for this item, once. */
   takePrefill(server: ServerId, list: ListKind, item: string): Prefill | null;
   setTrafficOpen(open: boolean): void;
+  setTrafficMaximised(maximised: boolean): void;
   showTraffic(filter: string): void;
   /** Shows one row of the traffic. */
   showExchange(exchange: ExchangeId): void;
@@ -131,6 +134,7 @@ export const useNavigation = create<NavigationState>((set, get) => ({
   items: {},
   prefill: null,
   trafficOpen: true,
+  trafficMaximised: false,
   trafficTarget: null,
   arrival: null,
   open: ({ server, tab: wanted, section, list, item, arguments: given, from, focus }) =>
@@ -141,6 +145,7 @@ export const useNavigation = create<NavigationState>((set, get) => ({
       return {
         place: 'server',
         server,
+        trafficMaximised: false,
         arrival: { focus: focus ?? (hasArguments ? 'arguments' : 'main') },
         tabs: tab ? { ...state.tabs, [server]: tab } : state.tabs,
         sections: section ? { ...state.sections, [server]: section } : state.sections,
@@ -155,8 +160,10 @@ export const useNavigation = create<NavigationState>((set, get) => ({
       };
     }),
   selectServer: (server) => set({ place: 'server', server }),
-  openConfig: (focus = 'main') => set({ place: 'config', arrival: { focus } }),
-  openRequests: (focus = 'main') => set({ place: 'requests', arrival: { focus } }),
+  openConfig: (focus = 'main') =>
+    set({ place: 'config', trafficMaximised: false, arrival: { focus } }),
+  openRequests: (focus = 'main') =>
+    set({ place: 'requests', trafficMaximised: false, arrival: { focus } }),
   openSession: (session) =>
     set({
       place: 'session',
@@ -176,7 +183,9 @@ export const useNavigation = create<NavigationState>((set, get) => ({
     set({ prefill: null });
     return prefill;
   },
-  setTrafficOpen: (open) => set({ trafficOpen: open }),
+  setTrafficOpen: (open) =>
+    set((state) => ({ trafficOpen: open, trafficMaximised: open && state.trafficMaximised })),
+  setTrafficMaximised: (trafficMaximised) => set({ trafficMaximised }),
   showTraffic: (filter) => set({ trafficOpen: true, trafficTarget: { filter, session: null } }),
   showExchange: (exchange) =>
     set(({ place, session }) => ({

@@ -3,8 +3,8 @@ import type { EdgeKind, TaskStatus } from '@/backend/bindings';
 import { formatCount, formatDuration, formatQuantity } from '@/lib/format';
 
 export const OPERATIONS = {
-  label: 'Operations',
-  method: 'Operation',
+  label: 'Calls',
+  method: 'Call',
   parts: 'Parts',
   person: 'Waiting for a person',
   open: 'Show what belongs to it (→)',
@@ -86,7 +86,7 @@ export const CAUSE_KINDS: Readonly<Record<EdgeKind, string>> = {
 export const CAUSES = {
   list: 'Causes and effects',
   operation: 'Operation',
-  show: 'Show in operations',
+  show: 'Show in Calls',
   causedBy: 'Caused by',
   caused: 'Caused',
   ofAll: (shown: number, all: number) =>
