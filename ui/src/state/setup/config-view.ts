@@ -68,7 +68,19 @@ export const useConfigView = create<ConfigViewState>((set, get) => ({
   origin: null,
   filledIn: null,
   hasChanges: false,
-  openClient: (client, page) => set((state) => ({ client, page: page ?? state.page })),
+  openClient: (client, page) =>
+    set((state) => ({
+      client,
+      page: page ?? state.page,
+      // The server that was looked at is looked at there too; a file is of its client alone.
+      ...(client !== null &&
+        client !== state.client && {
+          selected: {
+            kind: 'servers',
+            keys: new Set(state.explained === null ? [] : [serverKey(client, state.explained)]),
+          },
+        }),
+    })),
   select: (selected) => set({ selected }),
   explain: (explained) => set({ explained }),
   endEditing: () => {

@@ -3,6 +3,7 @@ import { Button } from '@/components/Button';
 import { classes } from '@/components/classes';
 import { Glyph } from '@/components/Glyph';
 import { Highlight } from '@/components/Highlight';
+import { Tooltip } from '@/components/Tooltip';
 import { formatTokens } from '@/lib/format';
 import { visibleText } from '@/lib/visible-text';
 import { useDialogs } from '@/state/dialogs';
@@ -75,17 +76,19 @@ export const Row = memo(function Row(props: RowProps) {
         </td>
       ))}
       <td>
-        <Button
-          variant="quiet"
-          aria-label={MATRIX.syncNamed(name)}
-          excludeFromTabOrder={currentColumn !== columns.length + 1}
-          data-cell={`${index} ${columns.length + 1}`}
-          onPress={() =>
-            useDialogs.getState().show({ kind: 'config-sync', from: row.from, name: row.name })
-          }
-        >
-          {MATRIX.sync}
-        </Button>
+        <Tooltip text={MATRIX.syncHint(name)}>
+          <Button
+            variant="quiet"
+            aria-label={MATRIX.syncNamed(name)}
+            excludeFromTabOrder={currentColumn !== columns.length + 1}
+            data-cell={`${index} ${columns.length + 1}`}
+            onPress={() =>
+              useDialogs.getState().show({ kind: 'config-sync', from: row.from, name: row.name })
+            }
+          >
+            {MATRIX.sync}
+          </Button>
+        </Tooltip>
       </td>
     </tr>
   );

@@ -25,6 +25,7 @@ export const MATRIX = {
   notCountedHint: 'Tokens are counted once a server is connected.',
   openHint: (client: string) => `Files of ${client} in order of precedence, and what it gets`,
   sync: 'Sync…',
+  syncHint: (server: string) => `Copy one definition of ${server} to several clients`,
   syncNamed: (server: string) => `Sync ${server}`,
   none: 'No server matches',
   noneDefined: 'No server is defined',
