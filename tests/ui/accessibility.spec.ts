@@ -357,7 +357,7 @@ const SCREENS: Record<string, (sightglass: Sightglass) => Promise<void>> = {
       .fill('docker run -i --rm -e TRACKER_TOKEN acme/tracker-mcp ~/Documents');
     await expect(dialog).toContainText('${TRACKER_TOKEN} has no value here');
   },
-  'Config without a file that can be read': async (sightglass) => {
+  'Setup without a file that can be read': async (sightglass) => {
     await sightglass.open('broken');
     await sightglass.page.keyboard.press('Control+0');
     await expect(sightglass.page.getByText('cannot be read').first()).toBeVisible();
@@ -409,17 +409,16 @@ const SCREENS: Record<string, (sightglass: Sightglass) => Promise<void>> = {
   },
   'a configuration file and its backups': async (sightglass) => {
     await sightglass.openConfig();
-    await sightglass.matrix
+    await sightglass.files
       .getByRole('columnheader', { name: startingWith('Project') })
       .first()
       .click();
     await expect(sightglass.page.getByRole('article', { name: 'Project' })).toBeVisible();
   },
-  'the files of all clients': async (sightglass) => {
-    await sightglass.openConfig();
-    await sightglass.page.getByRole('button', { name: /Client/ }).click();
-    await sightglass.page.getByRole('option', { name: startingWith('All clients') }).click();
-    await expect(sightglass.matrix.getByText('Cursor', { exact: true })).toBeVisible();
+  'the matrix of servers and clients': async (sightglass) => {
+    await sightglass.openSetup();
+    await sightglass.matrix.getByRole('button', { name: 'postgres', exact: true }).click();
+    await expect(sightglass.page.getByText('Use Sightglass’s in Claude Code')).toBeVisible();
   },
   'the editor of a server': async (sightglass) => {
     await sightglass.openConfig();
@@ -430,14 +429,14 @@ const SCREENS: Record<string, (sightglass: Sightglass) => Promise<void>> = {
   'a move with its difference': async (sightglass) => {
     await sightglass.openConfig();
     await sightglass.selectConfig('time');
-    await sightglass.page.getByRole('button', { name: 'Move User to Local' }).click();
+    await sightglass.page.getByRole('button', { name: 'Use the one in ~/.claude/.mcp.json instead' }).click();
     const dialog = sightglass.dialog('Move time');
     await dialog.getByRole('radio', { name: 'Replace it' }).click();
     await expect(dialog.getByRole('region').first()).toBeVisible();
   },
   'the import from other clients': async (sightglass) => {
     await sightglass.openConfig();
-    await sightglass.page.getByRole('button', { name: 'Import' }).click();
+    await sightglass.page.getByRole('button', { name: 'Import…' }).click();
     await expect(sightglass.dialog('Import from other clients')).toContainText('figma');
   },
   'an export': async (sightglass) => {
@@ -553,7 +552,9 @@ test('axe finds no violation in a small window, light or dark', async ({ sightgl
 
 test('axe finds no violation in the configuration in a small window', async ({ sightglass }) => {
   await sightglass.page.setViewportSize({ width: 720, height: 480 });
-  await sightglass.openConfig();
+  await sightglass.openSetup();
+  await expectNoViolation(sightglass.page);
+  await sightglass.openClient('Sightglass');
   await expectNoViolation(sightglass.page);
   await sightglass.configRow('github').getByRole('rowheader').click();
   await expect(sightglass.explanation('github')).toBeVisible();

@@ -83,7 +83,7 @@ const CHECKS: Readonly<Record<string, Check | 'below'>> = {
     await page.keyboard.press('Control+1');
     await expect(page.getByRole('heading', { name: 'Demo', exact: true })).toBeVisible();
   },
-  Setup: async (sightglass, key) => {
+  'Setup: switch servers on in clients': async (sightglass, key) => {
     const { page } = sightglass;
     await page.keyboard.press(key);
     await expect(page.getByRole('heading', { name: 'Setup', exact: true })).toBeVisible();

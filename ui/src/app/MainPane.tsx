@@ -13,33 +13,22 @@ import { ServerTabs } from './ServerTabs';
 
 // The editor and the dialogs of the configuration are not needed to draw the window.
 const RequestsView = lazyComponent(() => import('@/features/tests/RequestsView'), 'default');
-const ModelView = lazyComponent(() => import('@/features/clients/ModelView'), 'default');
+const ClientGets = lazyComponent(() => import('@/features/clients/ClientGets'), 'default');
 const SessionPane = lazyComponent(
   () => import('@/features/record/sessions/SessionPane'),
   'default',
 );
-const ConfigView = lazyComponent(() => import('@/features/setup/ConfigView'), 'default');
+const SetupView = lazyComponent(() => import('@/features/setup/SetupView'), 'default');
 
-/** The selection of the sidebar: the configuration, a client's model, the requests, a session file, a server, a broken file, or nothing. */
+/** The selection of the sidebar: Setup, the requests, a session file, a server, a broken file, or nothing. */
 export function MainPane() {
   const place = useNavigation((state) => state.place);
   if (place === 'config') {
     return (
       <div className="stack min-w-0 h-full surface-1" data-main>
-        <ErrorBoundary pane="Configuration">
+        <ErrorBoundary pane="Setup">
           <Suspense>
-            <ConfigView />
-          </Suspense>
-        </ErrorBoundary>
-      </div>
-    );
-  }
-  if (place === 'model') {
-    return (
-      <div className="stack min-w-0 h-full surface-1" data-main>
-        <ErrorBoundary pane="Model">
-          <Suspense>
-            <ModelView />
+            <SetupView ClientGets={ClientGets} />
           </Suspense>
         </ErrorBoundary>
       </div>

@@ -7,7 +7,7 @@ import { ExtensionsSection } from '@/features/servers/extensions/ExtensionsSecti
 import { Limits } from '@/features/servers/overview/Limits';
 import { LogLevel } from '@/features/servers/overview/LogLevel';
 import { ConnectionSettings } from '@/features/settings/ConnectionSettings';
-import ConfigTab from '@/features/setup/ConfigTab';
+import { DefinitionPage } from '@/features/setup/DefinitionPage';
 import AuthTab from '@/features/sign-in/AuthTab';
 import { SETTINGS_SECTIONS, type SettingsSection, useNavigation } from '@/state/navigation';
 import { isLive } from '@/state/servers/phases';
@@ -42,7 +42,7 @@ export default function SettingsTab({ server }: { server: ServerView }) {
         />
       </div>
       <div className="fill">
-        {section === 'definition' && <ConfigTab server={server} />}
+        {section === 'definition' && <DefinitionPage server={server} />}
         {section === 'connection' && <Connection server={server} />}
         {section === 'sign-in' && <AuthTab server={server} />}
         {section === 'answers' && <QuestionsTab server={server} />}

@@ -101,7 +101,7 @@ export const TAB_ROWS: Readonly<Record<Tab, TabRow>> = {
     Count: TaskCount,
   },
   clients: {
-    ...loadedLater(() => import('@/features/clients/ModelTab')),
+    ...loadedLater(() => import('@/features/clients/InClientsTab')),
     isShown: wasConnected,
     isApart: true,
   },
@@ -132,7 +132,7 @@ export function shownTabs(subject: TabSubject, chosen: Tab): readonly Tab[] {
 export async function preloadTabs(): Promise<void> {
   await loadInTurn(() => import('@/features/calls/tools/ToolsTab'));
   await loadInTurn(() => import('@/components/schema-form/SchemaForm'));
-  await loadInTurn(() => import('@/features/setup/ConfigView'));
+  await loadInTurn(() => import('@/features/setup/SetupView'));
   for (const tab of TABS) {
     const { load } = TAB_ROWS[tab];
     if (load) await loadInTurn(load);

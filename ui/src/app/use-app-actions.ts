@@ -35,8 +35,17 @@ export function useAppActions(): void {
   useAction('log.show', () => void backend.showLog().catch(showError));
   useAction('shortcuts.open', () => show({ kind: 'shortcuts' }));
   useAction('server.add', () => show({ kind: 'add-server' }));
-  useAction('config.open', () => useNavigation.getState().openConfig());
-  useAction('model.open', () => useNavigation.getState().openModel());
+  useAction('config.open', () => {
+    const { place, openConfig } = useNavigation.getState();
+    // Once more leads back from a client to all of them.
+    if (place === 'config') useConfigView.getState().openClient(null);
+    openConfig();
+  });
+  useAction('model.open', () => {
+    const { client, openClient } = useConfigView.getState();
+    openClient(client ?? 'claude-code', 'gets');
+    useNavigation.getState().openConfig();
+  });
   useAction('requests.open', () => useNavigation.getState().openRequests());
   useAction('config.import', () => show({ kind: 'import-servers' }));
   useAction('bundles.remove', () => show({ kind: 'unused-bundles' }));
@@ -199,10 +208,6 @@ function useAllServersActions(): void {
   };
   useAction('servers.disconnect-all', disconnectAll, {
     when: useServers(({ servers }) => servers.some((known) => !isAtRest(known))),
-  });
-  useAction('config.switches', () => {
-    useConfigView.getState().chooseClient('servers');
-    useNavigation.getState().openConfig();
   });
 }
 

@@ -141,7 +141,6 @@ const table = [
   { id: 'server.not-at-start', title: 'Do not connect at start', group: 'Servers' },
   { id: 'servers.connect-all', title: 'Connect all servers', group: 'Servers' },
   { id: 'servers.disconnect-all', title: 'Disconnect all servers', group: 'Servers' },
-  { id: 'config.switches', title: 'Switch servers on in clients', group: 'Setup' },
   { id: 'server.doctor', title: 'Doctor: check the way to this server', group: 'Servers' },
   { id: 'server.conformance', title: 'Check the conformance of this server', group: 'Servers' },
   { id: 'server.load', title: 'Measure this server under load', group: 'Servers' },
@@ -154,7 +153,7 @@ const table = [
   { id: 'server.remove', title: 'Remove this server', group: 'Servers' },
   {
     id: 'config.open',
-    title: 'Setup',
+    title: 'Setup: switch servers on in clients',
     group: 'Setup',
     shortcut: 'mod+0',
     place: 'window',
@@ -177,7 +176,7 @@ const table = [
   { id: 'config.import', title: 'Import from other clients', group: 'Setup' },
   { id: 'bundles.remove', title: 'Remove unused bundles', group: 'Setup' },
   { id: 'server.explain', title: 'Why is this server not loading?', group: 'Setup' },
-  { id: 'model.open', title: 'Show what clients give a model', group: 'Setup' },
+  { id: 'model.open', title: 'Show what a client gets', group: 'Setup' },
   {
     id: 'requests.open',
     title: 'Tests',

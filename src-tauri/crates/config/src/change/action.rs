@@ -206,10 +206,11 @@ impl ChangePlan {
 }
 
 fn done_title(title: &str) -> String {
-    for (before, after) in [("Undo: ", "Undone: "), ("Redo: ", "Done again: ")] {
-        if let Some(change) = title.strip_prefix(before) {
-            return format!("{after}{}", done_title(change));
-        }
+    if let Some(change) = title.strip_prefix("Undo: ") {
+        return format!("Undone: {}", done_title(change));
+    }
+    if let Some(change) = title.strip_prefix("Redo: ") {
+        return format!("{} again", done_title(change));
     }
     let verbs = [
         ("Add ", "Added "),

@@ -72,7 +72,7 @@ export const INPUTS = {
   atLeast: (minimum: number) => `The least is ${minimum}.`,
   atMost: (maximum: number) => `The most is ${maximum}.`,
   fromEnvironment: (name: string) => `\${${name}} from your environment`,
-  written: 'It is written into the file.',
+  written: 'Stored in the file. Safer: keep it in the secret storage, or leave it empty.',
   kept: 'It is kept in the secret storage.',
 } as const;
 

@@ -22,12 +22,25 @@ export function ReviewDialog({ action }: { action: ConfigAction }) {
           {action.names.map((name) => {
             const server = serverOf(view, action.target.client, name);
             const next = server?.cells.filter(({ scope }) => scope !== action.target.scope).at(-1);
+            if (next) {
+              return (
+                server?.scope === action.target.scope && (
+                  <p key={name}>
+                    <b>
+                      {entirelyVisible(fileTitle(view, { ...action.target, scope: next.scope }))}
+                    </b>{' '}
+                    {REVIEW.definesToo(entirelyVisible(name))}
+                  </p>
+                )
+              );
+            }
+            const copies = view.clients.filter(({ servers }) =>
+              servers.some((one) => one.name === name),
+            );
             return (
-              next &&
-              server?.scope === action.target.scope && (
+              copies.length === 1 && (
                 <p key={name}>
-                  <b>{entirelyVisible(fileTitle(view, { ...action.target, scope: next.scope }))}</b>{' '}
-                  {REVIEW.definesToo(entirelyVisible(name))}
+                  <b>{entirelyVisible(name)}</b> {REVIEW.onlyCopy}
                 </p>
               )
             );
@@ -68,7 +81,9 @@ export function ReviewDialog({ action }: { action: ConfigAction }) {
           title={REVIEW.title}
           verb={REVIEW.save}
           action={action}
-          onApplied={() => useConfigView.getState().edit(null)}
+          onApplied={() => {
+            if (action.type === 'text') useConfigView.getState().endEditing();
+          }}
         />
       );
   }

@@ -35,7 +35,7 @@ const PANES = [
 export function EditorPane({ editing }: { editing: Editing }) {
   const target = useMemo(() => ({ ...editing.target }), [editing.target]);
   const view = useConfiguration((state) => state.view);
-  const edit = useConfigView((state) => state.edit);
+  const endEditing = useConfigView((state) => state.endEditing);
   const show = useDialogs((state) => state.show);
   const session = useTextSession(editing);
   const frame = useRef<HTMLDivElement>(null);
@@ -66,7 +66,7 @@ export function EditorPane({ editing }: { editing: Editing }) {
   const canSave = session.isByHand || !form || isComplete(form, check);
   const leave = () => {
     if (session.hasChanges) setLeaving(true);
-    else edit(null);
+    else endEditing();
   };
   useAction('config.review', review, { when: session.hasChanges && canSave && !isReadOnly });
 
@@ -125,7 +125,7 @@ export function EditorPane({ editing }: { editing: Editing }) {
                 variant="danger"
                 onPress={() => {
                   session.discard();
-                  edit(null);
+                  endEditing();
                 }}
               >
                 {EDITOR.discardAndBack}

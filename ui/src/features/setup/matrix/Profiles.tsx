@@ -8,11 +8,11 @@ import { TextField } from '@/components/TextField';
 import { useDialogs } from '@/state/dialogs';
 import { showError } from '@/state/notices';
 import { useSnapshot } from '@/state/snapshot';
-import type { SwitchColumn } from './switch-rows';
-import { SWITCHES } from './texts';
+import type { MatrixColumn } from './matrix-rows';
+import { MATRIX } from './texts';
 
 interface ProfilesProps {
-  columns: readonly SwitchColumn[];
+  columns: readonly MatrixColumn[];
 }
 
 /** Named sets of servers: choosing one shows what it switches on and off. */
@@ -35,9 +35,9 @@ export function Profiles({ columns }: ProfilesProps) {
     <>
       {profiles.length > 0 && (
         <Select
-          label={SWITCHES.profile}
+          label={MATRIX.profile}
           hideLabel
-          placeholder={SWITCHES.noProfile}
+          placeholder={MATRIX.noProfile}
           value={current?.name ?? null}
           choices={profiles.map(({ name }) => ({ value: name, label: name }))}
           onChange={choose}
@@ -48,10 +48,10 @@ export function Profiles({ columns }: ProfilesProps) {
           variant="quiet"
           onPress={() => void save(profiles.filter(({ name }) => name !== current.name))}
         >
-          {SWITCHES.deleteProfile}
+          {MATRIX.deleteProfile}
         </Button>
       )}
-      <Button onPress={() => setNaming(true)}>{SWITCHES.saveProfile}</Button>
+      <Button onPress={() => setNaming(true)}>{MATRIX.saveProfile}</Button>
       {isNaming && (
         <NameDialog
           onClose={() => setNaming(false)}
@@ -75,29 +75,29 @@ function NameDialog({ onClose, onSave }: NameDialogProps) {
   const [name, setName] = useState('');
   return (
     <Dialog
-      title={SWITCHES.saveProfileTitle}
+      title={MATRIX.saveProfileTitle}
       isOpen
       onClose={onClose}
       footer={
         <>
-          <Button onPress={onClose}>{SWITCHES.cancel}</Button>
+          <Button onPress={onClose}>{MATRIX.cancel}</Button>
           <Button
             variant="primary"
             isDisabled={name.trim() === ''}
             onPress={() => onSave(name.trim())}
           >
-            {SWITCHES.save}
+            {MATRIX.save}
           </Button>
         </>
       }
     >
-      <TextField label={SWITCHES.profileName} autoFocus value={name} onChange={setName} />
+      <TextField label={MATRIX.profileName} autoFocus value={name} onChange={setName} />
     </Dialog>
   );
 }
 
 /** The servers of clients that can switch them, with whether they are on. */
-function switchable(columns: readonly SwitchColumn[]) {
+function switchable(columns: readonly MatrixColumn[]) {
   return columns
     .filter(({ view }) => view.expresses.disabled)
     .flatMap(({ client, view }) =>
@@ -113,14 +113,14 @@ function switchable(columns: readonly SwitchColumn[]) {
     );
 }
 
-function serversThatAreOn(columns: readonly SwitchColumn[]): ServerId[] {
+function serversThatAreOn(columns: readonly MatrixColumn[]): ServerId[] {
   return switchable(columns)
     .filter(({ isOn }) => isOn)
     .map(({ id }) => id);
 }
 
 /** Returns the servers that a profile has to switch; none where all is as it says. */
-function itemsOf(columns: readonly SwitchColumn[], profile: Profile): SwitchItem[] {
+function itemsOf(columns: readonly MatrixColumn[], profile: Profile): SwitchItem[] {
   const wanted = new Set(profile.servers);
   return switchable(columns)
     .filter(({ id, isOn, isWritable }) => isWritable && isOn !== wanted.has(id))

@@ -4,19 +4,17 @@ import { Glyph } from '@/components/Glyph';
 import { Highlight } from '@/components/Highlight';
 import { visibleText } from '@/lib/visible-text';
 import styles from './config-grid.module.css';
-import { fullLabel, type MatrixColumn, type MatrixRow } from './matrix';
+import { type FileColumn, type FileRow, fullLabel } from './file-rows';
 import { GRID } from './texts';
 
 interface GridRowProps {
   id: string;
   index: number;
   top: number;
-  row: MatrixRow;
+  row: FileRow;
   /** The search that the rows match. */
   search: string;
-  /** The columns that are drawn, and which of all columns the first of them is. */
-  columns: readonly MatrixColumn[];
-  firstColumn: number;
+  columns: readonly FileColumn[];
   isCollapsed: boolean;
   isSelected: boolean;
   /** The column that the keyboard is at, if it is at this row. */
@@ -27,7 +25,7 @@ interface GridRowProps {
 
 /** A server across the files. Drawn again only when what it shows differs. */
 export const GridRow = memo(function GridRow(props: GridRowProps) {
-  const { id, index, row, columns, firstColumn, isCollapsed, currentColumn } = props;
+  const { id, index, row, columns, isCollapsed, currentColumn } = props;
   return (
     // biome-ignore lint/a11y/useSemanticElements: a table element cannot hold windowed rows
     // biome-ignore lint/a11y/useFocusableInteractive: the grid has the focus and names its cell
@@ -69,9 +67,8 @@ export const GridRow = memo(function GridRow(props: GridRowProps) {
           </span>
         </div>
       )}
-      {columns.map((column, shown) => {
+      {columns.map((column, order) => {
         const cell = row.cells.get(column.key);
-        const order = firstColumn + shown;
         return (
           // biome-ignore lint/a11y/useFocusableInteractive: as above
           // biome-ignore lint/a11y/useSemanticElements: as above

@@ -10,7 +10,7 @@ interface PlaceMenuProps {
   onClose: () => void;
 }
 
-/** The menu of a place of the matrix. */
+/** The menu of a place of the grid. */
 export function PlaceMenu({ at, actions, onClose }: PlaceMenuProps) {
   const trigger = useRef(at);
   return (

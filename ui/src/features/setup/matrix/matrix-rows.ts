@@ -5,11 +5,13 @@ import type {
   ConfigServerView,
   ConfigurationView,
   Target,
+  TransportName,
 } from '@/backend/bindings';
 import { ranked } from '@/lib/rank';
+import { titleOf } from '@/state/setup/configuration';
 
 /** A client that can have servers. */
-export interface SwitchColumn {
+export interface MatrixColumn {
   client: Client;
   title: string;
   view: ClientView;
@@ -18,31 +20,54 @@ export interface SwitchColumn {
 }
 
 /** The state of one server in one client. */
-export interface SwitchCell {
-  /** `mixed`: another definition of the same name than most clients have. */
-  state: 'on' | 'off' | 'absent' | 'invalid' | 'refused';
+export interface MatrixCell {
+  state: 'on' | 'off' | 'invalid' | 'refused';
   /** True if the definition is another one than that of the row. */
   differs: boolean;
-  /** The definition that counts; absent where there is none. */
-  source: ConfigServerView | null;
+  /** The server as the client has it. */
+  source: ConfigServerView;
 }
 
 /** One server by its name, in all clients. */
-export interface SwitchRow {
+export interface MatrixRow {
   name: string;
   /** The definition that new clients get. */
   from: Target;
   summary: string;
-  cells: ReadonlyMap<Client, SwitchCell>;
+  cells: ReadonlyMap<Client, MatrixCell>;
+}
+
+/** The servers that the user wants to see. */
+export type Show = 'all' | 'attention' | 'differ';
+
+/** Tells whether a server is one of those. */
+export function isShown({ cells }: MatrixRow, show: Show): boolean {
+  const found = [...cells.values()];
+  switch (show) {
+    case 'all':
+      return true;
+    case 'differ':
+      return found.some(({ differs }) => differs);
+    case 'attention':
+      return found.some(
+        ({ state, source }) =>
+          state === 'invalid' ||
+          state === 'refused' ||
+          source.state.type === 'waiting' ||
+          source.changedOutside ||
+          source.outdated ||
+          source.cells.some(({ problems }) => problems.length > 0),
+      );
+  }
 }
 
 /** The clients that are found here, each with the file that takes what is new. */
-export function switchColumns(view: ConfigurationView): SwitchColumn[] {
+export function matrixColumns(view: ConfigurationView): MatrixColumn[] {
   return view.clients
     .filter(({ client, found }) => found || client === 'mcp-json')
     .map((client) => ({
       client: client.client,
-      title: client.title,
+      title: titleOf(client),
       view: client,
       target: targetOf(client),
     }));
@@ -55,7 +80,7 @@ function targetOf({ client, files }: ClientView): Target | null {
 }
 
 /** Each name once, in the order of the names. */
-export function switchRows(columns: readonly SwitchColumn[], search: string): SwitchRow[] {
+export function matrixRows(columns: readonly MatrixColumn[], search: string): MatrixRow[] {
   const names = new Map<string, { client: Client; server: ConfigServerView }[]>();
   for (const { client, view } of columns) {
     for (const server of view.servers) {
@@ -71,7 +96,7 @@ export function switchRows(columns: readonly SwitchColumn[], search: string): Sw
     : [...ranked(rows, search, (row) => ({ name: row.name, more: [row.summary] }))];
 }
 
-function rowOf(name: string, found: { client: Client; server: ConfigServerView }[]): SwitchRow {
+function rowOf(name: string, found: { client: Client; server: ConfigServerView }[]): MatrixRow {
   const [first] = found;
   if (!first) throw new Error('a row has a server');
   // What most clients have is what the row is about.
@@ -101,7 +126,7 @@ function idOf(server: ConfigServerView): string {
   return server.server ?? server.summary;
 }
 
-function stateOf({ state }: ConfigServerView): SwitchCell['state'] {
+function stateOf({ state }: ConfigServerView): MatrixCell['state'] {
   switch (state.type) {
     case 'disabled':
       return 'off';
@@ -115,10 +140,10 @@ function stateOf({ state }: ConfigServerView): SwitchCell['state'] {
 }
 
 /** Returns the action of a switch; null where nothing can be done there. */
-export function switchAction(row: SwitchRow, column: SwitchColumn): ConfigAction | null {
+export function switchAction(row: MatrixRow, column: MatrixColumn): ConfigAction | null {
   const cell = row.cells.get(column.client);
   const { name, from } = row;
-  if (!cell?.source) {
+  if (!cell) {
     return column.target && canHave(row, column)
       ? { type: 'sync', from, name, to: [column.target] }
       : null;
@@ -131,9 +156,11 @@ export function switchAction(row: SwitchRow, column: SwitchColumn): ConfigAction
 }
 
 /** Tells whether a client speaks the transport of a server. */
-export function canHave(row: SwitchRow, { view }: SwitchColumn): boolean {
-  const transports = [...row.cells.values()].map(({ source }) => source?.transport);
-  return transports.every(
-    (transport) => !transport || view.expresses.transports.includes(transport),
-  );
+export function canHave(row: MatrixRow, { view }: MatrixColumn): boolean {
+  return transportsOf(row).every((transport) => view.expresses.transports.includes(transport));
+}
+
+/** The ways in which the clients reach a server. */
+export function transportsOf({ cells }: MatrixRow): TransportName[] {
+  return [...cells.values()].flatMap(({ source }) => source.transport ?? []);
 }

@@ -1,6 +1,5 @@
 import type {
   Client,
-  ClientView,
   ConfigFileView,
   ConfigServerView,
   ConfigurationView,
@@ -10,7 +9,8 @@ import type {
 } from '@/backend/bindings';
 import type { StatusLabel, Tone } from '@/components/Glyph';
 import { ranked } from '@/lib/rank';
-import { type ClientChoice, serverKey } from '@/state/setup/config-view';
+import { serverKey } from '@/state/setup/config-view';
+import { clientOf } from '@/state/setup/configuration';
 import { DEFINITION, GRID } from './texts';
 
 /** The status of a definition, or of a server in all of its files. */
@@ -20,30 +20,29 @@ interface DefinitionStatus extends StatusLabel {
 }
 
 /** One file. */
-export interface MatrixColumn {
+export interface FileColumn {
   /** Unique among all clients. */
   key: string;
   target: Target;
-  clientTitle: string;
   file: ConfigFileView;
   note: { tone: Tone; label: string } | null;
 }
 
-interface MatrixCell {
+interface FileCell {
   status: DefinitionStatus;
   warning: string | undefined;
   source: DefinitionCell;
 }
 
 /** One server of one client across the files. */
-export interface MatrixRow {
+export interface FileRow {
   /** Unique among all clients. */
   key: string;
   client: Client;
   name: string;
   status: DefinitionStatus;
   /** The cells by the keys of their columns. */
-  cells: ReadonlyMap<string, MatrixCell>;
+  cells: ReadonlyMap<string, FileCell>;
   source: ConfigServerView;
 }
 
@@ -64,24 +63,18 @@ export function targetOfKey(key: string): Target {
   return { client: key.slice(0, at) as Client, scope: key.slice(at + 1) };
 }
 
-function chosen(view: ConfigurationView, choice: ClientChoice): ClientView[] {
-  return view.clients.filter(({ client }) => choice === 'every' || client === choice);
+/** The files of a client, the strongest first. */
+export function columnsOf(view: ConfigurationView, client: Client): FileColumn[] {
+  const files = clientOf(view, client)?.files ?? [];
+  return files
+    .toSorted((one, other) => other.precedence - one.precedence)
+    .map((file) => {
+      const target = { client, scope: file.scope };
+      return { key: fileKey(target), target, file, note: noteOf(file) };
+    });
 }
 
-/** The files of a client, the strongest first; of all clients, those that exist. */
-export function columnsOf(view: ConfigurationView, choice: ClientChoice): MatrixColumn[] {
-  return chosen(view, choice).flatMap(({ client, title, files }) =>
-    files
-      .filter(({ state }) => choice !== 'every' || state !== 'missing')
-      .toSorted((one, other) => other.precedence - one.precedence)
-      .map((file) => {
-        const target = { client, scope: file.scope };
-        return { key: fileKey(target), target, clientTitle: title, file, note: noteOf(file) };
-      }),
-  );
-}
-
-function noteOf(file: ConfigFileView): MatrixColumn['note'] {
+function noteOf(file: ConfigFileView): FileColumn['note'] {
   const first = file.problems.find(({ severity }) => severity === 'error');
   switch (file.state) {
     case 'missing':
@@ -101,29 +94,28 @@ function placeOf({ line, column }: { line: number; column: number }): string {
   return `${line}:${column}`;
 }
 
-/** Each server of a client, or of all of them, with what stands in its cells. */
-export function rowsOf(view: ConfigurationView, choice: ClientChoice): MatrixRow[] {
-  return chosen(view, choice).flatMap(({ client, files, servers }) => {
-    const titles = new Map(files.map(({ scope, title }) => [scope, title]));
-    return servers.map((server) => ({
-      key: serverKey(client, server.name),
-      client,
-      name: server.name,
-      status: serverStatus(server, titles),
-      cells: new Map(
-        server.cells.map((cell) => [
-          fileKey({ client, scope: cell.scope }),
-          cellOf(cell, server, titles),
-        ]),
-      ),
-      source: server,
-    }));
-  });
+/** Each server of a client, with what stands in its cells. */
+export function rowsOf(view: ConfigurationView, client: Client): FileRow[] {
+  const { files, servers } = clientOf(view, client) ?? { files: [], servers: [] };
+  const titles = new Map(files.map(({ scope, title }) => [scope, title]));
+  return servers.map((server) => ({
+    key: serverKey(client, server.name),
+    client,
+    name: server.name,
+    status: serverStatus(server, titles),
+    cells: new Map(
+      server.cells.map((cell) => [
+        fileKey({ client, scope: cell.scope }),
+        cellOf(cell, server, titles),
+      ]),
+    ),
+    source: server,
+  }));
 }
 
 type Titles = ReadonlyMap<string, string>;
 
-function cellOf(cell: DefinitionCell, server: ConfigServerView, titles: Titles): MatrixCell {
+function cellOf(cell: DefinitionCell, server: ConfigServerView, titles: Titles): FileCell {
   return {
     status: definitionStatus(cell.state, server.cells.length > 1, titles),
     warning: cell.problems.find(({ severity }) => severity === 'warning')?.message,
@@ -176,7 +168,7 @@ function serverStatus(server: ConfigServerView, titles: Titles): DefinitionStatu
 }
 
 /** Tells whether a server needs attention. */
-function wantsAttention({ source }: MatrixRow): boolean {
+function wantsAttention({ source }: FileRow): boolean {
   return (
     ['invalid', 'refused', 'waiting'].includes(source.state.type) ||
     source.changedOutside ||
@@ -186,11 +178,7 @@ function wantsAttention({ source }: MatrixRow): boolean {
 }
 
 /** The rows that the user asked for, the best first; without a text, in the order of the view. */
-export function filterRows(
-  rows: readonly MatrixRow[],
-  text: string,
-  show: Show,
-): readonly MatrixRow[] {
+export function filterRows(rows: readonly FileRow[], text: string, show: Show): readonly FileRow[] {
   const shown = rows.filter((row) => {
     if (show === 'attention' && !wantsAttention(row)) return false;
     return show !== 'several' || row.cells.size >= 2;
@@ -198,10 +186,10 @@ export function filterRows(
   return ranked(shown, text, (row) => ({ name: row.name, more: [searchedText(row)] }));
 }
 
-const searched = new WeakMap<MatrixRow, string>();
+const searched = new WeakMap<FileRow, string>();
 
 /** Returns the text of a row that can be searched, made once. */
-function searchedText(row: MatrixRow): string {
+function searchedText(row: FileRow): string {
   const known = searched.get(row);
   if (known !== undefined) return known;
   const text = [

@@ -13,11 +13,10 @@ import {
 } from 'react';
 import { classes } from '@/components/classes';
 import { useWidth } from '@/components/use-width';
-import { useColumnsInView } from './columns-in-view';
 import styles from './config-grid.module.css';
+import type { FileColumn, FileRow } from './file-rows';
 import { GridRow } from './GridRow';
 import { type Cursor, moveOfKey, rowOfCursor } from './grid-keys';
-import type { MatrixColumn, MatrixRow } from './matrix';
 import { GRID } from './texts';
 import { useCellDrag } from './use-cell-drag';
 
@@ -28,12 +27,12 @@ const OVERSCAN = 4;
 const COLUMN = 130;
 const EMPTY_COLUMN = 84;
 const SERVER_COLUMN = 144;
-const NO_COLUMNS: readonly MatrixColumn[] = [];
+const NO_COLUMNS: readonly FileColumn[] = [];
 
 /** The place that is pointed at: a server, in one file where there is a column; or a file alone. */
 export interface GridPlace {
-  row: MatrixRow | null;
-  column: MatrixColumn | null;
+  row: FileRow | null;
+  column: FileColumn | null;
 }
 
 export interface GridHandle {
@@ -41,8 +40,8 @@ export interface GridHandle {
 }
 
 interface ConfigGridProps {
-  columns: readonly MatrixColumn[];
-  rows: readonly MatrixRow[];
+  columns: readonly FileColumn[];
+  rows: readonly FileRow[];
   /** The search that the rows match. */
   search: string;
   /** Leaves the files out and shows the status of each server as text. */
@@ -59,12 +58,12 @@ interface ConfigGridProps {
   /** Handles any other key; returns whether it was meant for that place. */
   onKey: (key: string, place: GridPlace) => boolean;
   /** A definition was dragged onto another file. */
-  onDrop: (row: MatrixRow, from: string, to: string, isCopy: boolean) => void;
+  onDrop: (row: FileRow, from: string, to: string, isCopy: boolean) => void;
 }
 
 /**
- * Servers by files. Of any number of both only the rows and columns in view are drawn. The grid itself
- * has the focus and names the cell that the keyboard is at.
+ * A client's servers by its files. Of any number of servers the rows in view are drawn. The grid
+ * itself has the focus and names the cell that the keyboard is at.
  */
 export function ConfigGrid(props: ConfigGridProps) {
   const { columns, rows, isCollapsed, selected, selectedFile, onSelect, onOpen, onMenu } = props;
@@ -75,8 +74,6 @@ export function ConfigGrid(props: ConfigGridProps) {
     () => shown.map(({ file }) => (file.servers > 0 ? COLUMN : EMPTY_COLUMN)),
     [shown],
   );
-  const inView = useColumnsInView(scroller, widths, SERVER_COLUMN, width);
-  const drawn = useMemo(() => shown.slice(inView.first, inView.end), [shown, inView]);
   const [cursor, setCursor] = useState<Cursor>({ row: 0, column: 0 });
   const id = useId();
   const virtualizer = useVirtualizer({
@@ -94,8 +91,6 @@ export function ConfigGrid(props: ConfigGridProps) {
   });
   useImperativeHandle(props.ref, () => ({ focus: () => scroller.current?.focus() }));
 
-  const clients = groupsOf(shown);
-  const hasGroups = clients.length > 1;
   const at: Cursor = {
     row: Math.max(hasHead(shown) ? -1 : 0, rowOfCursor(cursor.row, rows, selected)),
     column: Math.max(0, Math.min(cursor.column, shown.length)),
@@ -204,16 +199,6 @@ export function ConfigGrid(props: ConfigGridProps) {
     >
       {/* biome-ignore lint/a11y/useSemanticElements: as above */}
       <div role="rowgroup" className={styles.head}>
-        {hasGroups && (
-          <div className={styles.groups} aria-hidden="true">
-            <span />
-            {clients.map(({ id: client, title, count }) => (
-              <span key={client} className={styles.group} style={{ gridColumn: `span ${count}` }}>
-                {title}
-              </span>
-            ))}
-          </div>
-        )}
         {/* biome-ignore lint/a11y/useSemanticElements: as above */}
         {/* biome-ignore lint/a11y/useFocusableInteractive: the grid has the focus */}
         <div role="row" aria-rowindex={1} className={styles.headRow}>
@@ -259,8 +244,7 @@ export function ConfigGrid(props: ConfigGridProps) {
               top={start}
               row={row}
               search={props.search}
-              columns={drawn}
-              firstColumn={inView.first}
+              columns={shown}
               isCollapsed={isCollapsed}
               isSelected={selected.has(row.key)}
               currentColumn={at.row === index ? at.column : null}
@@ -273,12 +257,12 @@ export function ConfigGrid(props: ConfigGridProps) {
   );
 }
 
-function hasHead(columns: readonly MatrixColumn[]): boolean {
+function hasHead(columns: readonly FileColumn[]): boolean {
   return columns.length > 0;
 }
 
 interface ColumnHeadProps {
-  column: MatrixColumn;
+  column: FileColumn;
   id: string;
   index: number;
   isCurrent: boolean;
@@ -302,7 +286,7 @@ function ColumnHead({ column, id, index, isCurrent, isSelected, isTarget }: Colu
       data-missing={column.file.state === 'missing' || undefined}
       data-target={isTarget || undefined}
       className={styles.columnHead}
-      title={column.file.path}
+      title={`${column.file.note}\n${column.file.path}`}
     >
       <span className={styles.columnTitle}>
         {column.file.title}
@@ -315,16 +299,6 @@ function ColumnHead({ column, id, index, isCurrent, isSelected, isTarget }: Colu
       <span className={styles.columnPath}>{column.file.label}</span>
     </div>
   );
-}
-
-function groupsOf(columns: readonly MatrixColumn[]) {
-  const groups: { id: string; title: string; count: number }[] = [];
-  for (const column of columns) {
-    const last = groups.at(-1);
-    if (last?.id === column.target.client) last.count += 1;
-    else groups.push({ id: column.target.client, title: column.clientTitle, count: 1 });
-  }
-  return groups;
 }
 
 /** Brings a file's column into view beside the pinned one. */

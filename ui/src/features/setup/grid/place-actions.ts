@@ -5,7 +5,7 @@ import { showError } from '@/state/notices';
 import { editConfig } from '@/state/setup/config-view';
 import { clientOf, fileOf } from '@/state/setup/configuration';
 import type { GridPlace } from './ConfigGrid';
-import type { MatrixColumn, MatrixRow } from './matrix';
+import type { FileColumn, FileRow } from './file-rows';
 import { ACTION } from './texts';
 
 /** An action on the selection. The menu, the keys and the buttons are made of these. */
@@ -22,11 +22,11 @@ interface PlaceAction {
 /** Groups of actions, with a line between them in a menu. */
 export type PlaceActions = readonly (readonly PlaceAction[])[];
 
-/** Returns the actions at a place of the matrix, while `chosen` is selected. */
+/** Returns the actions at a place of the grid, while `chosen` is selected. */
 export function actionsAt(
   view: ConfigurationView,
   place: GridPlace,
-  chosen: readonly MatrixRow[],
+  chosen: readonly FileRow[],
   backend: Backend,
 ): PlaceActions {
   const { row, column } = place;
@@ -45,7 +45,7 @@ export function actionsAt(
 /** Returns the actions on one definition of a server. */
 export function serverActions(
   view: ConfigurationView,
-  row: MatrixRow,
+  row: FileRow,
   target: Target,
   backend: Backend,
 ): PlaceActions {
@@ -158,7 +158,7 @@ function removal(isFixed: boolean, review: (change: Change) => void): PlaceActio
 }
 
 /** Returns the actions where a server is not defined: put it there. */
-function emptyActions(row: MatrixRow, { target, file }: MatrixColumn): PlaceActions {
+function emptyActions(row: FileRow, { target, file }: FileColumn): PlaceActions {
   const show = useDialogs.getState().show;
   const from = { client: row.client, scope: row.source.scope };
   const transfer = (mode: 'move' | 'copy') =>
@@ -195,7 +195,7 @@ function addHere(target: Target, isWritable: boolean): PlaceAction {
 }
 
 /** Returns the actions on a file. */
-function fileActions({ target, file }: MatrixColumn, backend: Backend): PlaceActions {
+function fileActions({ target, file }: FileColumn, backend: Backend): PlaceActions {
   return [
     [
       {
@@ -220,8 +220,8 @@ function fileActions({ target, file }: MatrixColumn, backend: Backend): PlaceAct
 /** Returns the actions on several servers at once: those that stand in one file. */
 export function severalActions(
   view: ConfigurationView,
-  rows: readonly MatrixRow[],
-  column: MatrixColumn | null,
+  rows: readonly FileRow[],
+  column: FileColumn | null,
 ): PlaceActions {
   const show = useDialogs.getState().show;
   const from = commonTarget(rows, column);
@@ -276,10 +276,7 @@ export function severalActions(
 }
 
 /** The one file in which all of them stand, if there is one: the column's, else the winners'. */
-export function commonTarget(
-  rows: readonly MatrixRow[],
-  column: MatrixColumn | null,
-): Target | null {
+export function commonTarget(rows: readonly FileRow[], column: FileColumn | null): Target | null {
   if (column && rows.every((row) => row.cells.has(column.key))) return column.target;
   const [first] = rows;
   const isCommon = rows.every(

@@ -1,38 +1,49 @@
-import type { ConfigFileView, ConfigurationView, Target } from '@/backend/bindings';
+import type { Client, ConfigFileView, ConfigurationView, Target } from '@/backend/bindings';
 import { Banner } from '@/components/Banner';
 import { Button } from '@/components/Button';
 import { EmptyState } from '@/components/EmptyState';
 import { visibleText } from '@/lib/visible-text';
 import { useDialogs } from '@/state/dialogs';
-import { type ClientChoice, editConfig } from '@/state/setup/config-view';
-import { clientOf } from '@/state/setup/configuration';
+import { editConfig } from '@/state/setup/config-view';
+import { clientOf, readersOf, titleOf } from '@/state/setup/configuration';
 import { RepairFile } from '@/widgets/failure/RepairFile';
 import styles from './config-grid.module.css';
 import { BROKEN, GRID, NO_ROWS } from './texts';
 
-/** A file that cannot be read, and of which client it is. */
+/** A file that cannot be read, and who reads it. */
 interface BrokenFile {
   target: Target;
   file: ConfigFileView;
+  readers: readonly string[];
 }
 
-/** Returns the files of the clients shown that cannot be read. */
+/**
+ * Returns the files that cannot be read, of one client or of all of them: a file that several
+ * clients read is named once.
+ */
 export function brokenFilesOf(
   view: ConfigurationView,
-  client: ClientChoice,
+  client: Client | null,
 ): readonly BrokenFile[] {
+  const named = new Set<string>();
   return view.clients
-    .filter((known) => client === 'every' || known.client === client)
-    .flatMap(({ client: owner, files }) =>
+    .filter((known) => client === null || known.client === client)
+    .flatMap(({ client: owner, title, files }) =>
       files
         .filter(({ state }) => state === 'broken' || state === 'unreadable')
-        .map((file) => ({ target: { client: owner, scope: file.scope }, file })),
+        .flatMap((file): BrokenFile[] => {
+          if (named.has(file.path)) return [];
+          named.add(file.path);
+          const others = owner === 'mcp-json' ? readersOf(view, file.path) : [];
+          const readers = [{ client: owner, title }, ...others].map(titleOf);
+          return [{ target: { client: owner, scope: file.scope }, file, readers }];
+        }),
     );
 }
 
 /** Names each file whose servers are missing below, with the place of its first mistake. */
 export function BrokenFiles({ files }: { files: readonly BrokenFile[] }) {
-  return files.map(({ target, file }) => {
+  return files.map(({ target, file, readers }) => {
     const [first] = file.problems;
     return (
       <Banner
@@ -49,7 +60,7 @@ export function BrokenFiles({ files }: { files: readonly BrokenFile[] }) {
           )
         }
       >
-        <code title={file.path}>{file.label}</code> {BROKEN.cannotBeRead}{' '}
+        <code title={file.path}>{file.label}</code> {BROKEN.cannotBeRead(readers)}{' '}
         {visibleText(first ? first.message : (file.unreadable ?? ''))}
       </Banner>
     );
@@ -63,7 +74,7 @@ interface NoRowsProps {
   onClear: () => void;
 }
 
-/** The text of a matrix that has no rows. */
+/** The text of a grid that has no rows. */
 export function NoRows({ isFiltered, isBroken, onClear }: NoRowsProps) {
   const show = useDialogs((state) => state.show);
   return (
@@ -96,15 +107,11 @@ export function NoRows({ isFiltered, isBroken, onClear }: NoRowsProps) {
 
 interface PrecedenceProps {
   view: ConfigurationView;
-  client: ClientChoice;
+  client: Client;
 }
 
 /** The rule by which these files override each other. */
 export function Precedence({ view, client }: PrecedenceProps) {
-  const text =
-    client === 'every' || client === 'servers'
-      ? GRID.everyClient
-      : clientOf(view, client)?.precedence;
   return (
     <p className={styles.precedence}>
       {view.policy.length > 0 && (
@@ -112,7 +119,7 @@ export function Precedence({ view, client }: PrecedenceProps) {
           ⊘ {GRID.policy(view.policy.length)}{' '}
         </span>
       )}
-      {text}
+      {clientOf(view, client)?.precedence}
     </p>
   );
 }

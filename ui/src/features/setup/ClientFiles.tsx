@@ -1,5 +1,6 @@
 import { useCallback, useDeferredValue, useMemo, useRef, useState } from 'react';
 import { useBackend } from '@/backend/backend';
+import type { Client } from '@/backend/bindings';
 import { SplitPane } from '@/components/SplitPane';
 import { useWidth } from '@/components/use-width';
 import { useAction } from '@/state/actions';
@@ -7,25 +8,22 @@ import { useDialogs } from '@/state/dialogs';
 import { useConfigView } from '@/state/setup/config-view';
 import { useConfiguration } from '@/state/setup/configuration';
 import { ConfigDetail } from './ConfigDetail';
-import { ConfigHeader } from './ConfigHeader';
 import { ConfigToolbar } from './ConfigToolbar';
-import { EditorPane } from './edit/EditorPane';
-import { ConfigGrid, type GridHandle, type GridPlace } from './matrix/ConfigGrid';
-import { BrokenFiles, brokenFilesOf, NoRows, Precedence } from './matrix/GridNotes';
+import { ConfigGrid, type GridHandle, type GridPlace } from './grid/ConfigGrid';
 import {
   columnsOf,
+  type FileRow,
   fileKey,
   filterRows,
-  type MatrixRow,
   rowsOf,
   type Show,
   targetOfKey,
-} from './matrix/matrix';
-import { PlaceMenu } from './matrix/PlaceMenu';
-import { actionsAt, runKey } from './matrix/place-actions';
-import { Switches } from './switches/Switches';
+} from './grid/file-rows';
+import { BrokenFiles, brokenFilesOf, NoRows, Precedence } from './grid/GridNotes';
+import { PlaceMenu } from './grid/PlaceMenu';
+import { actionsAt, runKey } from './grid/place-actions';
 
-/** The width below which the detail takes the place of the matrix, in pixels. */
+/** The width below which the detail takes the place of the grid, in pixels. */
 const ONE_PANE_BELOW = 700;
 
 const PANES = [
@@ -33,36 +31,18 @@ const PANES = [
   { id: 'explanation', size: 388, min: 300, keepsPixels: true },
 ] as const;
 
-/** Every server in every file: which definition counts, why, and how to change it. */
-export default function ConfigView() {
-  const editing = useConfigView((state) => state.editing);
-  const client = useConfigView((state) => state.client);
-  return (
-    <div className="pane">
-      <ConfigHeader />
-      {editing ? (
-        <EditorPane key={JSON.stringify(editing)} editing={editing} />
-      ) : client === 'servers' ? (
-        <Switches />
-      ) : (
-        <Matrix />
-      )}
-    </div>
-  );
-}
-
 const NONE: ReadonlySet<string> = new Set();
 
-function Matrix() {
+/** The servers of a client by its files: which definition counts, why, and how to change it. */
+export function ClientFiles({ client }: { client: Client }) {
   const backend = useBackend();
   const view = useConfiguration((state) => state.view);
-  const client = useConfigView((state) => state.client);
   const selected = useConfigView((state) => state.selected);
   const select = useConfigView((state) => state.select);
   const [filter, setFilter] = useState('');
   const [show, setShow] = useState<Show>('all');
   const [menu, setMenu] = useState<{ place: GridPlace; at: HTMLElement } | null>(null);
-  /** True if, in one pane, the detail is seen instead of the matrix. */
+  /** True if, in one pane, the detail is seen instead of the grid. */
   const [isDetailOpen, setDetailOpen] = useState(false);
   const pane = useRef<HTMLDivElement>(null);
   const search = useRef<HTMLInputElement>(null);
@@ -82,7 +62,7 @@ function Matrix() {
     return found.length > 0 ? found : rows.slice(0, 1);
   }, [all, rows, selected]);
   const keys = useMemo(() => new Set(chosen.map((row) => row.key)), [chosen]);
-  // The matrix answers a key at once; what it selects is explained in the time between keys.
+  // The grid answers a key at once; what it selects is explained in the time between keys.
   const explained = useDeferredValue(chosen);
   useAction('filter.focus', () => search.current?.select());
 
@@ -110,7 +90,7 @@ function Matrix() {
   }, [select]);
 
   const explanation = <ConfigDetail rows={explained} onBack={isOnePane ? onBack : undefined} />;
-  const matrix = (
+  const servers = (
     <div className="stack min-w-0 h-full">
       <ConfigToolbar
         filter={filter}
@@ -123,7 +103,7 @@ function Matrix() {
         onLeave={() => grid.current?.focus()}
       />
       <BrokenFiles files={broken} />
-      {view.clients.length === 0 ? null : rows.length === 0 ? (
+      {rows.length === 0 ? (
         <NoRows
           isFiltered={all.length > 0}
           isBroken={broken.length > 0}
@@ -168,11 +148,11 @@ function Matrix() {
         isDetailOpen || selected.kind === 'file' ? (
           explanation
         ) : (
-          matrix
+          servers
         )
       ) : (
         <SplitPane name="config" direction="row" panes={PANES}>
-          {matrix}
+          {servers}
           {explanation}
         </SplitPane>
       )}
@@ -181,7 +161,7 @@ function Matrix() {
 }
 
 /** A definition was dragged: the dialog shows what that does. */
-function dropDefinition(row: MatrixRow, from: string, to: string, isCopy: boolean): void {
+function dropDefinition(row: FileRow, from: string, to: string, isCopy: boolean): void {
   useDialogs.getState().show({
     kind: 'config-transfer',
     mode: isCopy ? 'copy' : 'move',
