@@ -11,8 +11,6 @@ export interface Editing {
   name: string | null;
   /** The place in the text at which to begin. */
   place: TextPlace | null;
-  /** The variable of the environment that is about to be set. */
-  variable?: string;
 }
 
 /** The selection: some servers of one or more clients, or one file. */
@@ -40,8 +38,6 @@ interface ConfigViewState {
   editing: Editing | null;
   /** The place to go back to from the editor; null for Setup. */
   origin: Origin | null;
-  /** The one of which the proposed change was put into the form: it is put in once. */
-  filledIn: Editing | null;
   /** True if the text or the form that is edited differs from its file. */
   hasChanges: boolean;
   openClient(client: Client | null, page?: ClientPage): void;
@@ -50,7 +46,6 @@ interface ConfigViewState {
   /** Closes the editor, and goes back to where *Edit* was pressed. */
   endEditing(): void;
   setChanges(hasChanges: boolean): void;
-  setFilledIn(filledIn: Editing): void;
 }
 
 export const useConfigView = create<ConfigViewState>((set, get) => ({
@@ -60,7 +55,6 @@ export const useConfigView = create<ConfigViewState>((set, get) => ({
   explained: null,
   editing: null,
   origin: null,
-  filledIn: null,
   hasChanges: false,
   openClient: (client, page) =>
     set((state) => ({
@@ -87,7 +81,6 @@ export const useConfigView = create<ConfigViewState>((set, get) => ({
     else openConfig();
   },
   setChanges: (hasChanges) => set({ hasChanges }),
-  setFilledIn: (filledIn) => set({ filledIn }),
 }));
 
 /** Names a server among those of all clients. */
@@ -122,9 +115,7 @@ export function editConfig(editing: Editing): void {
   const origin = originNow();
   prepareEditing(editing, false);
   useConfigView.setState({ origin });
-  // The row of a variable takes the focus itself.
-  const isAtForm = editing.place === null && editing.variable === undefined;
-  const focus = isAtForm ? 'form' : 'none';
+  const focus = editing.place === null ? 'form' : 'none';
   const edited = origin && useServers.getState().servers.find((one) => isEdited(one, editing));
   if (edited) open({ server: edited.id, section: 'definition', focus });
   else openConfig(focus);

@@ -74,20 +74,20 @@ export const LOSS = {
   runAgain: 'Run again',
   setAndRun: 'Set it and run again',
   setAndConnect: 'Set it and connect',
+  setAndRestart: 'Set it and restart',
   signInAndRun: 'Sign in for it and run again',
   signIn: 'Sign in for it',
   signingIn: 'Signing in…',
   messages: 'Show messages',
 };
 
-/** A variable that a program lacks. */
-export const SET_FOR_SESSION = {
+/** Values that a server needs, for the time that Sightglass runs. */
+export const SESSION_VALUES = {
   meaning: 'Kept until you close Sightglass, for this server only. Never saved.',
+  connect: 'Connect',
+  setAndConnect: 'Set for this session and connect',
   save: 'Save in its entry…',
 };
-
-/** The button that leads to the variable in the entry. */
-export const SET_VARIABLE = (name: string) => `Set ${name}`;
 
 /** The button that shows a file with its commas put right. */
 export const REPAIR_FILE = 'Repair…';
@@ -113,7 +113,7 @@ export const REPAIR_BUTTON = (repair: Repair) => {
     case 'address':
       return `Use ${visibleText(repair.to)}…`;
     case 'variable':
-      return SET_FOR_SESSION.save;
+      return SESSION_VALUES.save;
   }
 };
 

@@ -8,7 +8,8 @@ import { visibleText } from '@/lib/visible-text';
 import { useList, useLists } from '@/state/calls/lists';
 import { useNavigation } from '@/state/navigation';
 import { lossSentence } from '@/widgets/failure/loss';
-import { SetVariable } from '@/widgets/failure/SetVariable';
+import { SetForSession } from '@/widgets/failure/SetForSession';
+import { LOSS } from '@/widgets/failure/texts';
 import { extentOf } from './extent';
 import { findingsOf } from './findings';
 import { NextSteps } from './NextSteps';
@@ -57,7 +58,9 @@ export function VerdictPanel({ server }: { server: ServerView }) {
       )}
       {(hasStray || loss !== null) && (
         <div className="flex wrap gap-4">
-          {action?.type === 'setVariable' && <SetVariable server={server} name={action.name} />}
+          {action?.type === 'setVariable' && server.target && (
+            <SetForSession server={server} name={action.name} verb={LOSS.setAndRestart} />
+          )}
           <Button
             onPress={() =>
               useNavigation

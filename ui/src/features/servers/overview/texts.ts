@@ -90,9 +90,6 @@ export const PROBLEM = {
   file: 'File',
   command: 'Command',
   address: 'Address',
-  sessionOnly: 'Kept until you close Sightglass, for this server only. Never saved.',
-  setForSession: 'Set for this session and connect',
-  connectWithInput: 'Connect',
 };
 
 export const SESSION_VARIABLES = {

@@ -18,7 +18,7 @@ import { clientOf, fileOf, fileTitle, useConfiguration } from '@/state/setup/con
 import { useAuth, useAuthView } from '@/state/sign-in/auth';
 import { ProblemList } from '@/widgets/ProblemList';
 import styles from './edit.module.css';
-import { isComplete, withProposal } from './form';
+import { isComplete } from './form';
 import { ServerForm } from './ServerForm';
 import { EDITOR } from './texts';
 import { type TextSession, useTextSession } from './use-text-session';
@@ -46,17 +46,7 @@ export function EditorPane({ editing }: { editing: Editing }) {
   const setChanges = useConfigView((state) => state.setChanges);
   useEffect(() => setChanges(session.hasChanges), [session.hasChanges, setChanges]);
 
-  // What is proposed is put into the form once, also where the pane is left and shown again, and
-  // saved only by the user.
-  const { form, check, changeForm } = session;
-  useEffect(() => {
-    const { filledIn, setFilledIn } = useConfigView.getState();
-    if (!form || filledIn === editing) return;
-    setFilledIn(editing);
-    const proposed = withProposal(form, editing);
-    if (proposed !== form) changeForm(proposed);
-  });
-
+  const { form, check } = session;
   const review = () => {
     session
       .finish()
@@ -203,7 +193,6 @@ function FormSide({ editing, session, isReadOnly }: SideProps) {
         check={check}
         expresses={expresses}
         isReadOnly={isReadOnly}
-        focusedVariable={editing.variable}
         onKeepToken={signsIn && editing.target.client === 'mcp-json' ? keepToken : undefined}
         onChange={session.changeForm}
       />
