@@ -108,21 +108,19 @@ test('both sides’ handshake is shown as it crossed the wire', async ({ sightgl
 test('the doctor examines step by step, can be stopped, and says what it found', async ({
   sightglass,
 }) => {
-  const { page } = sightglass;
   await sightglass.select('cold');
   await sightglass.show('Tools');
-  await page.getByRole('button', { name: 'Doctor', exact: true }).click();
-  const doctor = page.getByRole('region', { name: 'Doctor' });
+  const doctor = await sightglass.examine();
   await expect(doctor).toContainText('Checking…');
   await doctor.getByRole('button', { name: 'Stop' }).click();
   await expect(doctor).toContainText('Stopped before the end.');
   await sightglass.select('rich');
-  await page.getByRole('button', { name: 'Doctor', exact: true }).click();
+  await sightglass.examine();
   await expect(doctor).toContainText('All checks passed.');
   await expect(doctor).toContainText('Era and version');
 
   await sightglass.select('untrusted');
-  await page.getByRole('button', { name: 'Doctor', exact: true }).click();
+  await sightglass.examine();
   await expect(doctor).toContainText('Failed: self-signed certificate');
   await expect(doctor.getByRole('button', { name: 'Accept this certificate…' })).toBeVisible();
 });
@@ -162,8 +160,7 @@ test('the doctor finds the path at which a server answers, and fills it in', asy
     JSON.stringify({ mcpServers: { astray: { url } } }),
   );
   await sightglass.select('astray');
-  await page.getByRole('button', { name: 'Doctor', exact: true }).click();
-  const doctor = page.getByRole('region', { name: 'Doctor' });
+  const doctor = await sightglass.examine();
   await expect(doctor).toContainText(/\/(mcp|sse) answers as MCP/);
   await doctor.getByRole('button', { name: 'Use it' }).click();
   await expect(page.getByRole('textbox', { name: 'URL' })).toHaveValue(/\/(mcp|sse)$/);

@@ -30,7 +30,7 @@ test('nothing makes the small window scroll sideways', async ({ sightglass }) =>
     'Questions',
     'Auth',
     'Config',
-    'Testing',
+    'Checks',
   ];
   for (const tab of tabs) {
     await sightglass.show(tab);

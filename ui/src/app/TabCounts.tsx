@@ -1,9 +1,12 @@
 import type { ListKind, ServerView } from '@/backend/bindings';
+import { Glyph } from '@/components/Glyph';
 import { formatCount } from '@/lib/format';
 import { useList } from '@/state/calls/lists';
 import { useQuestionCount } from '@/state/calls/questions';
 import { skillSupport, useSkills } from '@/state/calls/skills';
 import { useTaskCount } from '@/state/calls/tasks';
+import { useServerVerdict } from '@/state/checks/verdict';
+import { CHECK_STATES } from '@/widgets/findings/texts';
 import styles from './app.module.css';
 
 interface CountProps {
@@ -48,6 +51,18 @@ export function SkillCount({ server }: CountProps) {
 export function QuestionCount({ server }: CountProps) {
   const count = useQuestionCount(server.id);
   return count === 0 ? null : <Count count={count} isWaiting />;
+}
+
+/** The number of things that checks found, with the glyph of the worst. */
+export function CheckCount({ server }: CountProps) {
+  const { state, count } = useServerVerdict(server);
+  if (count === 0) return null;
+  return (
+    <>
+      <Glyph {...CHECK_STATES[state]} />
+      <Count count={count} />
+    </>
+  );
 }
 
 /** A number beside the title of a tab; `isWaiting` where it counts what waits for the user. */

@@ -2,12 +2,12 @@ import type { ComponentType } from 'react';
 import type { ServerView } from '@/backend/bindings';
 import { ExtensionsSection } from '@/features/servers/extensions/ExtensionsSection';
 import OverviewTab from '@/features/servers/overview/OverviewTab';
-import { SurfaceSection } from '@/features/servers/surface/SurfaceSection';
 import { lazyComponent, loadInTurn } from '@/lib/lazy-component';
 import { skillSupport } from '@/state/calls/skills';
 import { taskEra } from '@/state/calls/tasks';
 import { TABS, type Tab } from '@/state/navigation';
 import {
+  CheckCount,
   PromptCount,
   QuestionCount,
   ResourceCount,
@@ -48,11 +48,7 @@ function loadedLater(load: () => Promise<{ readonly default: TabContent }>) {
 export const TAB_ROWS: Readonly<Record<Tab, TabRow>> = {
   overview: {
     Content: ({ server }) => (
-      <OverviewTab
-        server={server}
-        changes={<SurfaceSection server={server} />}
-        extensions={<ExtensionsSection server={server} />}
-      />
+      <OverviewTab server={server} extensions={<ExtensionsSection server={server} />} />
     ),
     isToRead: true,
   },
@@ -83,7 +79,7 @@ export const TAB_ROWS: Readonly<Record<Tab, TabRow>> = {
   },
   auth: { ...loadedLater(() => import('@/features/sign-in/AuthTab')), isToRead: true },
   config: { ...loadedLater(() => import('@/features/setup/ConfigTab')), isToRead: true },
-  testing: loadedLater(() => import('@/features/checks/TestingTab')),
+  checks: { ...loadedLater(() => import('./ServerChecks')), Count: CheckCount },
 };
 
 export function isTabShown(tab: Tab, subject: TabSubject): boolean {

@@ -13,7 +13,7 @@ export const TAB_TITLES = {
   questions: 'Questions',
   auth: 'Auth',
   config: 'Config',
-  testing: 'Testing',
+  checks: 'Checks',
 } as const;
 
 export type Tab = keyof typeof TAB_TITLES;

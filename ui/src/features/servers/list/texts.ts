@@ -3,7 +3,7 @@ import type { ProjectEntry } from '@/backend/bindings';
 import { formatDuration, formatQuantity } from '@/lib/format';
 
 export const SIDEBAR = {
-  requests: 'Requests',
+  requests: 'Tests',
   model: 'Model',
   requestsRunning: 'running',
   requestsFailed: (count: number) => `${count} failed`,
@@ -106,7 +106,7 @@ export const PROJECTS = {
   state: ({ requests, hasDraft }: ProjectEntry, connected: number) =>
     [
       connected > 0 && `${connected} connected`,
-      requests > 0 && formatQuantity(requests, 'request'),
+      requests > 0 && formatQuantity(requests, 'test'),
       hasDraft && PROJECTS.draft,
     ]
       .filter(Boolean)

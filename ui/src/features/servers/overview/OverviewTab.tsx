@@ -8,7 +8,6 @@ import { isUsable } from '@/state/servers/servers';
 import { ConfigurationStatus } from './ConfigurationStatus';
 import { ConnectSteps } from './ConnectSteps';
 import { Definition } from './Definition';
-import { Doctor } from './Doctor';
 import { FailurePanel } from './FailurePanel';
 import { FolderStart } from './FolderStart';
 import { HandshakeMessages } from './HandshakeMessages';
@@ -27,14 +26,12 @@ import { VerdictPanel } from './VerdictPanel';
 
 interface OverviewTabProps {
   server: ServerView;
-  /** The changes of the server's lists since they were stored. */
-  changes?: ReactNode;
   /** The extensions of both sides. */
   extensions?: ReactNode;
 }
 
 /** The course of a connection or its failure, and what the two sides agreed on. */
-export default function OverviewTab({ server, changes, extensions }: OverviewTabProps) {
+export default function OverviewTab({ server, extensions }: OverviewTabProps) {
   const { status } = server;
   const { handshake, reconnection } = status;
   const isUnusable = !isUsable(server);
@@ -49,12 +46,10 @@ export default function OverviewTab({ server, changes, extensions }: OverviewTab
         <ObstaclePanel server={server} obstacle={obstacle} />
       )}
       {handshake && isLive(status.phase) && <VerdictPanel server={server} />}
-      {changes}
       {reconnection && <ReconnectionPanel reconnection={reconnection} />}
       {status.failure && obstacle === null && (
         <FailurePanel server={server} report={status.failure} comesBack={reconnection !== null} />
       )}
-      <Doctor server={server} />
       <SessionVariables server={server} />
       {status.phase === 'disconnected' && obstacle === null && !isUnusable && (
         <NotConnected server={server} />
