@@ -98,7 +98,7 @@ test('while the note of a change is shown, its key takes that change back, and n
   // What is looked at stays.
   await messages.getByRole('button', { name: 'Undo', exact: true }).hover();
   await page.keyboard.press('Control+Shift+e');
-  await expect(page.getByRole('heading', { name: 'Requests', exact: true })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Tests', exact: true })).toBeVisible();
   await page.keyboard.press('Control+z');
   await expect(messages).toContainText('Undone');
   await page.keyboard.press('Control+z');

@@ -23,7 +23,7 @@ export const KEY_PLACES = {
 export type Action = {
   id: ActionId;
   title: string;
-  group: 'General' | 'Servers' | 'Config' | 'Requests' | 'Tabs' | 'Sign-in' | 'Calls' | 'Traffic';
+  group: 'General' | 'Servers' | 'Config' | 'Tests' | 'Tabs' | 'Sign-in' | 'Calls' | 'Traffic';
 } & (
   | {
       /** `mod` is ⌘ on a Mac and Ctrl elsewhere. */
@@ -141,7 +141,8 @@ const table = [
   { id: 'servers.connect-all', title: 'Connect all servers', group: 'Servers' },
   { id: 'servers.disconnect-all', title: 'Disconnect all servers', group: 'Servers' },
   { id: 'config.switches', title: 'Switch servers on in clients', group: 'Config' },
-  { id: 'server.doctor', title: 'Doctor: check the way to this server', group: 'Servers' },
+  { id: 'server.check', title: 'Check this server', group: 'Servers' },
+  { id: 'server.doctor', title: 'Doctor: check the connection', group: 'Servers' },
   { id: 'server.conformance', title: 'Check the conformance of this server', group: 'Servers' },
   { id: 'server.load', title: 'Measure this server under load', group: 'Servers' },
   { id: 'server.restart-on-change', title: 'Restart on change', group: 'Servers' },
@@ -178,17 +179,17 @@ const table = [
   { id: 'model.open', title: 'Show what a model sees', group: 'Config' },
   {
     id: 'requests.open',
-    title: 'Show the requests',
-    group: 'Requests',
+    title: 'Show the tests',
+    group: 'Tests',
     shortcut: 'mod+shift+e',
     place: 'window',
   },
-  { id: 'requests.new', title: 'New request', group: 'Requests' },
-  { id: 'requests.run-all', title: 'Run all requests', group: 'Requests' },
+  { id: 'requests.new', title: 'New test', group: 'Tests' },
+  { id: 'requests.run-all', title: 'Run all tests', group: 'Tests' },
   {
     id: 'requests.stubs',
-    title: 'Write a request for each tool of this server',
-    group: 'Requests',
+    title: 'Write a test for each tool of this server',
+    group: 'Tests',
   },
   { id: 'server.1', title: 'Go to server 1', group: 'Servers', shortcut: 'mod+1', place: 'window' },
   { id: 'server.2', title: 'Go to server 2', group: 'Servers', shortcut: 'mod+2', place: 'window' },
