@@ -24,6 +24,9 @@ interface SaveTestDialogProps {
 /** Stands for a test that is not there yet: a choice has to have a value. */
 const NEW = '';
 
+/** The test of each call that was saved: what is pointed at next in its answer belongs there. */
+const savedCalls = new Map<string, string>();
+
 /** Saves a call as a test of the project, or adds what is expected of its answer to one. */
 export function SaveTestDialog({
   server: id,
@@ -42,13 +45,14 @@ export function SaveTestDialog({
     (test) => test.method === method && test.subject === name,
   );
   const [chosen, setChosen] = useState<string | null>(null);
-  // What was pointed at last was most likely added there too.
-  const path = chosen ?? same.at(-1)?.path ?? NEW;
+  const call = `${id}\n${method}\n${params}`;
+  const path = chosen ?? same.find((test) => test.path === savedCalls.get(call))?.path ?? NEW;
   const save = async () => {
     const saved =
       path === NEW
         ? await backend.createRequest({ folder, name: wanted, server: id, method, params })
         : path;
+    savedCalls.set(call, saved);
     if (expected) await backend.createExpectation(saved, expected);
     await loadRequests(backend);
     close();
