@@ -1,3 +1,4 @@
+import { useState } from 'react';
 import { useBackend } from '@/backend/backend';
 import { Button } from '@/components/Button';
 import { visibleText } from '@/lib/visible-text';
@@ -11,11 +12,16 @@ import { Place } from '@/widgets/surface-changes/Place';
 import { type PaneProps, Part } from './Part';
 import { PART_TITLES, SURFACE } from './texts';
 
+/** Findings that are drawn before all are asked for. */
+const MAX_SHOWN = 200;
+
 /** The faults of a server that works, over which clients and models may trip. */
 export function Findings({ server, judgement }: PaneProps) {
   const backend = useBackend();
   const view = useSurface(server);
   const findings = useServerFindings(server);
+  const all = findings ?? [];
+  const [isAll, setAll] = useState(false);
   const ignore = (rule: string, item: string | null, isIgnored: boolean) => {
     backend
       .silenceFindings(server.id, { rule, item }, isIgnored)
@@ -25,7 +31,7 @@ export function Findings({ server, judgement }: PaneProps) {
     <Part part="findings" judgement={judgement}>
       <FindingList
         label={PART_TITLES.findings}
-        findings={findings ?? []}
+        findings={isAll ? all : all.slice(0, MAX_SHOWN)}
         leads="case"
         place={({ rule, subject }) => (
           <p className="row wrap gap-2-4">
@@ -55,6 +61,11 @@ export function Findings({ server, judgement }: PaneProps) {
           )
         }
       />
+      {!isAll && all.length > MAX_SHOWN && (
+        <Button className="self-start" onPress={() => setAll(true)}>
+          {SURFACE.showAll(all.length)}
+        </Button>
+      )}
       {view?.silenced.map(({ rule, item }) => (
         <p key={`${rule} ${item}`} className="remark">
           <code>{rule}</code> {item !== null && visibleText(item)}{' '}

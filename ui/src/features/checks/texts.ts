@@ -55,6 +55,7 @@ export const SURFACE = {
   reconnectDetail: 'Finds lists that are another each time',
   ignore: 'Ignore',
   showAgain: 'Show again',
+  showAll: (count: number) => `Show all ${formatCount(count)}`,
   showMessages: 'Show messages',
   rugPullShort: 'A text that a model reads is another one now (possible rug pull).',
   rugPull:
