@@ -27,7 +27,9 @@ async fn a_tool_that_is_gone_is_told_until_the_change_is_accepted() {
         let changes = Locator::role("list").named("Changes");
         window.shows(&changes, "Breaks callers").await?;
         window.shows(&changes, "removed").await?;
-        window.click(&button("Take over").inside(banner.clone())).await?;
+        window
+            .click(&button("Take over").inside(banner.clone()))
+            .await?;
         window.is_gone(&banner).await?;
         window.is_gone(&changes).await
     })

@@ -1,6 +1,6 @@
 //! A server's author checks it against the specification and puts it under load.
 
-use sightglass_tests::window::{Locator, button, option, region, tell};
+use sightglass_tests::window::{Locator, button, option, region, tab, tell};
 
 use crate::common::{connect, field};
 
@@ -11,7 +11,7 @@ async fn a_server_is_checked_and_put_under_load() {
         story.open().await?;
         let window = story.window();
         connect(window, "Demo").await?;
-        window.click(&Locator::role("tab").named("Checks")).await?;
+        window.click(&tab("Checks")).await?;
         window.click(&option("Conformance")).await?;
         window.click(&button("Run checks")).await?;
         let checks = region("Verdicts");
