@@ -1,22 +1,17 @@
-import { useState } from 'react';
-import { useBackend } from '@/backend/backend';
-import type { SurfaceView } from '@/backend/bindings';
 import { Button } from '@/components/Button';
 import { Tooltip } from '@/components/Tooltip';
 import { runAction } from '@/state/actions';
-import { useSurfaces } from '@/state/checks/surfaces';
 import { useIsOwn, useSurface } from '@/state/checks/verdict';
-import { showError } from '@/state/notices';
 import { ChangeList } from '@/widgets/surface-changes/ChangeList';
 import { type PaneProps, Part } from './Part';
 import { SURFACE } from './texts';
+import { useSurfaceChange } from './use-surface-change';
 
 /** The changes of a server since its lists were stored, with what to do about them. */
 export function Changes({ server, judgement }: PaneProps) {
   const view = useSurface(server);
-  const { isBusy, run } = useSurfaceChange();
+  const { isBusy, accept, keep, pin } = useSurfaceChange(server.id);
   const isOwn = useIsOwn(server.id);
-  const backend = useBackend();
   if (!view) return <Part part="changes" judgement={judgement} />;
   const hasAlarm = view.breaking + view.attention > 0;
   return (
@@ -28,20 +23,13 @@ export function Changes({ server, judgement }: PaneProps) {
           {hasAlarm && (
             <>
               <Tooltip text={SURFACE.acceptMeaning}>
-                <Button
-                  variant="primary"
-                  isDisabled={isBusy}
-                  onPress={() => void run(backend.acceptSurface(view.server))}
-                >
+                <Button variant="primary" isDisabled={isBusy} onPress={accept}>
                   {SURFACE.accept}
                 </Button>
               </Tooltip>
               {!view.isPinned && (
                 <Tooltip text={SURFACE.keepMeaning}>
-                  <Button
-                    isDisabled={isBusy}
-                    onPress={() => void run(backend.rejectSurface(view.server))}
-                  >
+                  <Button isDisabled={isBusy} onPress={keep}>
                     {SURFACE.keep}
                   </Button>
                 </Tooltip>
@@ -49,7 +37,7 @@ export function Changes({ server, judgement }: PaneProps) {
             </>
           )}
           <Tooltip text={SURFACE.pinMeaning}>
-            <Button isDisabled={isBusy} onPress={() => void run(backend.pinSurface(view.server))}>
+            <Button isDisabled={isBusy} onPress={pin}>
               {SURFACE.pin}
             </Button>
           </Tooltip>
@@ -62,20 +50,4 @@ export function Changes({ server, judgement }: PaneProps) {
       <ChangeList changes={view.changes} leftOut={view.leftOut} />
     </Part>
   );
-}
-
-/** Changes which lists a server is compared with. */
-export function useSurfaceChange() {
-  const [isBusy, setBusy] = useState(false);
-  const run = async (changed: Promise<SurfaceView>) => {
-    setBusy(true);
-    try {
-      useSurfaces.getState().set(await changed);
-    } catch (reason) {
-      showError(reason);
-    } finally {
-      setBusy(false);
-    }
-  };
-  return { isBusy, run };
 }

@@ -1,4 +1,3 @@
-import { useBackend } from '@/backend/backend';
 import type { ServerView } from '@/backend/bindings';
 import { Banner } from '@/components/Banner';
 import { Button } from '@/components/Button';
@@ -6,26 +5,20 @@ import { useChecks } from '@/state/checks/checks';
 import { changesText } from '@/state/checks/texts';
 import { useIsOwn, useSurface } from '@/state/checks/verdict';
 import { useNavigation } from '@/state/navigation';
-import { useSurfaceChange } from './Changes';
 import { SURFACE } from './texts';
+import { useSurfaceChange } from './use-surface-change';
 import { useSurfaceReading } from './use-surface-reading';
 
 /** Tells that a server shows other lists than before. */
 export function SurfaceBanner({ server }: { server: ServerView }) {
   useSurfaceReading(server);
-  const backend = useBackend();
   const view = useSurface(server);
-  const { isBusy, run } = useSurfaceChange();
+  const { isBusy, accept } = useSurfaceChange(server.id);
   const isOwn = useIsOwn(server.id);
   if (!view || isOwn || view.breaking + view.attention === 0) return null;
   const show = () => {
     useChecks.getState().show(server.id, 'changes');
     useNavigation.getState().open({ server: server.id, tab: 'checks' });
-  };
-  const accept = () => {
-    void run(backend.acceptSurface(server.id));
-    // The button goes with the banner, and its focus to what is shown.
-    useNavigation.getState().open({ server: server.id });
   };
   return (
     <Banner

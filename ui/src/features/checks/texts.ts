@@ -34,9 +34,9 @@ export const SURFACE = {
   accept: 'Take over',
   acceptMeaning: 'From now on compare with the lists as they are.',
   keep: 'Remind me',
-  keepMeaning: 'Keep what is stored, and tell again at the next connection.',
+  keepMeaning: 'Keep comparing with what is stored, and tell each time, until you take over.',
   pin: 'Hold to this version',
-  pinMeaning: 'Compare with the lists as they are, whatever comes, until you take over others.',
+  pinMeaning: 'Compare with the lists as they are now, until you take over others.',
   compare: 'Compare with…',
   compareTitle: (server: string) => `Compare ${server}`,
   compareMeaning:
