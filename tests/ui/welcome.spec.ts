@@ -46,10 +46,7 @@ test('a connection that is lost is no success', async ({ sightglass }) => {
   const { page } = sightglass;
   await sightglass.open('welcome');
   await sightglass.connect('Demo');
-  await sightglass.writeFile(
-    'home/.claude/.mcp.json',
-    '{"mcpServers":{"mine":{"command":"node"}}}',
-  );
+  await sightglass.writeFile('home/.claude/.mcp.json', '{"mcpServers":{"mine":{"command":"node"}}}');
   await sightglass.select('mine');
   const call = { server: 'built-in:demo', key: 'k', tool: 'crash', input: '{}', task: null };
   const called = sightglass.invoke('call_tool', call).catch(() => {});
