@@ -102,8 +102,7 @@ const SCREENS: Record<string, (sightglass: Sightglass) => Promise<void>> = {
   'a server with an icon, examined by the doctor': async (sightglass) => {
     await sightglass.open('connections');
     await sightglass.select('rich');
-    await sightglass.run('Doctor');
-    await expect(sightglass.page.getByText('All checks passed.')).toBeVisible();
+    await expect(await sightglass.examine()).toContainText('All checks passed.');
   },
   'a server that is still connecting': async (sightglass) => {
     await sightglass.open();
@@ -155,16 +154,15 @@ const SCREENS: Record<string, (sightglass: Sightglass) => Promise<void>> = {
   'checks of conformance': async (sightglass) => {
     await sightglass.open('welcome');
     await sightglass.connect('Demo');
-    await sightglass.show('Checks');
-    await sightglass.page.getByRole('button', { name: 'Run checks' }).click();
-    const totals = sightglass.page.getByRole('status').filter({ hasText: /\d+ passed/ });
-    await expect(totals).toBeVisible({ timeout: 60_000 });
+    const conformance = await sightglass.showCheck('Conformance');
+    await conformance.getByRole('button', { name: 'Run checks' }).click();
+    const status = conformance.getByRole('status');
+    await expect(status).toContainText(/passed in/, { timeout: 60_000 });
   },
   'a load run': async (sightglass) => {
     await sightglass.open('welcome');
     await sightglass.connect('Demo');
-    await sightglass.show('Checks');
-    await sightglass.page.getByRole('radio', { name: 'Load' }).click();
+    await sightglass.showCheck('Load');
     await sightglass.page.getByRole('button', { name: /Tool$/ }).click();
     await sightglass.page.getByRole('option', { name: 'sleep' }).click();
     await sightglass.page.getByRole('textbox', { name: 'Arguments' }).fill('{"ms":1}');
@@ -236,7 +234,7 @@ const SCREENS: Record<string, (sightglass: Sightglass) => Promise<void>> = {
     await page.getByRole('option', { name: /^Circle/ }).click();
     await page.getByRole('button', { name: /are missing/ }).click();
   },
-  'the requests of a project': async (sightglass) => {
+  'the tests of a project': async (sightglass) => {
     const { page } = sightglass;
     await sightglass.open('welcome');
     await sightglass.writeFile(
@@ -244,7 +242,7 @@ const SCREENS: Record<string, (sightglass: Sightglass) => Promise<void>> = {
       `format = 1\ntags = ["smoke"]\nserver = "demo"\nmethod = "tools/call"\nparams = '''{"name":"add","arguments":{"a":1,"b":2}}'''\n[[expect]]\nvalue = "structured"\nis = "snapshot"\n[[expect]]\nvalue = "structured"\nis = "equals"\nto = { sum = 4 }\n`,
     );
     await sightglass.writeFile('project/.sightglass/requests/broken.toml', 'format = 1\n');
-    await page.getByRole('button', { name: /^Requests/ }).click();
+    await page.getByRole('button', { name: /^Tests/ }).click();
     // The files come one after another, and a row that comes moves those below it.
     await expect(page.getByRole('option', { name: /^broken/ })).toBeVisible();
     await expect(page.getByRole('option', { name: /^add/ })).toBeVisible();
@@ -252,19 +250,19 @@ const SCREENS: Record<string, (sightglass: Sightglass) => Promise<void>> = {
     await page.getByRole('option', { name: 'add, failed' }).click();
     await expect(page.getByRole('tree', { name: 'Answer' })).toBeVisible();
   },
-  'a project without requests': async (sightglass) => {
+  'a project without tests': async (sightglass) => {
     await sightglass.open('welcome');
-    await sightglass.page.getByRole('button', { name: /^Requests/ }).click();
-    await expect(sightglass.page.getByText('No requests yet')).toBeVisible();
+    await sightglass.page.getByRole('button', { name: /^Tests/ }).click();
+    await expect(sightglass.page.getByText('No tests yet')).toBeVisible();
   },
-  'the approval of requests': async (sightglass) => {
+  'the approval of tests': async (sightglass) => {
     const { page } = sightglass;
     await sightglass.open('welcome');
     await sightglass.writeFile(
       'project/.sightglass/requests/theirs.toml',
       'format = 1\nmethod = "tools/list"\n[server]\ncommand = "sh"\nargs = ["-c", "exit 3"]\n',
     );
-    await page.getByRole('button', { name: /^Requests/ }).click();
+    await page.getByRole('button', { name: /^Tests/ }).click();
     await page.getByRole('button', { name: 'Run all' }).click();
     await expect(page.getByRole('dialog')).toContainText('exit 3');
   },
@@ -429,7 +427,9 @@ const SCREENS: Record<string, (sightglass: Sightglass) => Promise<void>> = {
   'a move with its difference': async (sightglass) => {
     await sightglass.openConfig();
     await sightglass.selectConfig('time');
-    await sightglass.page.getByRole('button', { name: 'Use the one in ~/.claude/.mcp.json instead' }).click();
+    await sightglass.page
+      .getByRole('button', { name: 'Use the one in ~/.claude/.mcp.json instead' })
+      .click();
     const dialog = sightglass.dialog('Move time');
     await dialog.getByRole('radio', { name: 'Replace it' }).click();
     await expect(dialog.getByRole('region').first()).toBeVisible();

@@ -69,7 +69,10 @@ test('a definition that is shadowed counts once it is moved', async ({ sightglas
   const { page } = sightglass;
   await sightglass.openConfig();
   await sightglass.selectConfig('time');
-  await sightglass.explanation('time').getByRole('button', { name: 'Use the one in ~/.claude/.mcp.json instead' }).click();
+  await sightglass
+    .explanation('time')
+    .getByRole('button', { name: 'Use the one in ~/.claude/.mcp.json instead' })
+    .click();
   const dialog = sightglass.dialog('Move time');
   await expect(dialog).toContainText('defines time already');
   await dialog.getByRole('radio', { name: 'Replace it' }).click();

@@ -112,21 +112,19 @@ test('both sides’ handshake is shown as it crossed the wire', async ({ sightgl
 test('the doctor examines step by step, can be stopped, and says what it found', async ({
   sightglass,
 }) => {
-  const { page } = sightglass;
   await sightglass.select('cold');
   await sightglass.show('Settings');
-  await sightglass.run('Doctor');
-  const doctor = page.getByRole('region', { name: 'Doctor' });
+  const doctor = await sightglass.examine();
   await expect(doctor).toContainText('Checking…');
   await doctor.getByRole('button', { name: 'Stop' }).click();
   await expect(doctor).toContainText('Stopped before the end.');
   await sightglass.select('rich');
-  await sightglass.run('Doctor');
+  await sightglass.examine();
   await expect(doctor).toContainText('All checks passed.');
   await expect(doctor).toContainText('Era and version');
 
   await sightglass.select('untrusted');
-  await sightglass.run('Doctor');
+  await sightglass.examine();
   await expect(doctor).toContainText('Failed: self-signed certificate');
   await expect(doctor.getByRole('button', { name: 'Accept this certificate…' })).toBeVisible();
 });
@@ -155,7 +153,6 @@ test.describe('in a small window', () => {
 test('the doctor finds the path at which a server answers, and puts it into the entry', async ({
   sightglass,
 }) => {
-  const { page } = sightglass;
   const { servers } = (await sightglass.invoke('get_snapshot')) as {
     servers: { name: string; summary: string }[];
   };
@@ -166,8 +163,7 @@ test('the doctor finds the path at which a server answers, and puts it into the 
     JSON.stringify({ mcpServers: { astray: { url } } }),
   );
   await sightglass.select('astray');
-  await sightglass.run('Doctor');
-  const doctor = page.getByRole('region', { name: 'Doctor' });
+  const doctor = await sightglass.examine();
   await expect(doctor).toContainText(/\/(mcp|sse) answers as MCP/);
   await doctor.getByRole('button', { name: 'Use it' }).click();
   const dialog = sightglass.dialog('Repair astray');

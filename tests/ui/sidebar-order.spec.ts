@@ -22,10 +22,7 @@ test('a server is dragged to another place of its group, and stays there', async
   const { page } = sightglass;
   await sightglass.open('clients');
   const names = () =>
-    page
-      .getByRole('group', { name: 'Yours' })
-      .getByRole('option')
-      .allInnerTexts();
+    page.getByRole('group', { name: 'Yours' }).getByRole('option').allInnerTexts();
   const first = async () => (await names())[0];
   expect(await first()).toContain('notes');
   await sightglass.server('linear').hover();

@@ -15,7 +15,6 @@ test('a call appears in the traffic at once and is completed in place', async ({
 });
 
 test('chips, text and inversion select rows', async ({ sightglass }) => {
-  const { page } = sightglass;
   await sightglass.open();
   await sightglass.toggleRows('stderr');
   await expect(sightglass.trafficRow('pool:').first()).toBeVisible();

@@ -169,6 +169,21 @@ export class Sightglass {
     await expect(choices).toHaveCount(0);
   }
 
+  /** Shows a part of the checks of the selected server, and returns it. */
+  async showCheck(part: string): Promise<Locator> {
+    await this.show('Checks');
+    const parts = this.page.getByRole('listbox', { name: 'Checks', exact: true });
+    await parts.getByRole('option', { name: startingWith(part) }).click();
+    return this.page.getByRole('region', { name: part, exact: true });
+  }
+
+  /** Has the doctor look at the way to the selected server, and returns where it reports. */
+  async examine(): Promise<Locator> {
+    const connection = await this.showCheck('Connection');
+    await connection.getByRole('button', { name: /^Check (the connection|again)$/ }).click();
+    return connection;
+  }
+
   /** Shows Setup: the matrix of servers and clients. */
   async openSetup(scenario: Scenario = 'scopes'): Promise<void> {
     await this.open(scenario);

@@ -1,10 +1,10 @@
 import { RulesDialog } from '@/features/calls/questions/RulesDialog';
+import { CompareDialog } from '@/features/checks/CompareDialog';
 import { TrafficExportDialog } from '@/features/record/export/TrafficExportDialog';
 import { CompareSessionDialog } from '@/features/record/sessions/CompareSessionDialog';
 import { ReplayDialog } from '@/features/record/sessions/ReplayDialog';
 import { FolderTrustDialog } from '@/features/servers/list/FolderTrustDialog';
 import { RestartDialog } from '@/features/servers/list/RestartDialog';
-import { CompareDialog } from '@/features/servers/surface/CompareDialog';
 import { SettingsDialog } from '@/features/settings/SettingsDialog';
 import { AddDialog } from '@/features/setup/add/AddDialog';
 import { ImportDialog } from '@/features/setup/add/ImportDialog';
@@ -16,7 +16,7 @@ import { SyncDialog } from '@/features/setup/change/SyncDialog';
 import { TransferDialog } from '@/features/setup/change/TransferDialog';
 import { ExportDialog } from '@/features/setup/export/ExportDialog';
 import { NewRequestDialog } from '@/features/tests/NewRequestDialog';
-import { SaveRequestDialog } from '@/features/tests/SaveRequestDialog';
+import { SaveTestDialog } from '@/features/tests/SaveTestDialog';
 import { useDialogs } from '@/state/dialogs';
 import { ShortcutSheet } from './ShortcutSheet';
 
@@ -49,7 +49,7 @@ export default function Dialogs() {
     case 'unused-bundles':
       return <UnusedBundlesDialog />;
     case 'save-request':
-      return <SaveRequestDialog {...dialog} />;
+      return <SaveTestDialog {...dialog} />;
     case 'new-request':
       return <NewRequestDialog />;
     case 'restart-on-change':

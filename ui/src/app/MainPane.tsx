@@ -1,8 +1,8 @@
 import { Suspense } from 'react';
+import { SurfaceBanner } from '@/features/checks/SurfaceBanner';
 import { BrokenFile } from '@/features/servers/list/BrokenFile';
 import { RestartNote } from '@/features/servers/list/RestartNote';
 import { Welcome } from '@/features/servers/list/Welcome';
-import { SurfaceBanner } from '@/features/servers/surface/SurfaceBanner';
 import { lazyComponent } from '@/lib/lazy-component';
 import { useNavigation } from '@/state/navigation';
 import { fileOfKey } from '@/state/servers/groups';
@@ -20,7 +20,7 @@ const SessionPane = lazyComponent(
 );
 const SetupView = lazyComponent(() => import('@/features/setup/SetupView'), 'default');
 
-/** The selection of the sidebar: Setup, the requests, a session file, a server, a broken file, or nothing. */
+/** The selection of the sidebar: Setup, the tests, a session file, a server, a broken file, or nothing. */
 export function MainPane() {
   const place = useNavigation((state) => state.place);
   if (place === 'config') {
@@ -37,7 +37,7 @@ export function MainPane() {
   if (place === 'requests') {
     return (
       <div className="stack min-w-0 h-full surface-1" data-main>
-        <ErrorBoundary pane="Requests">
+        <ErrorBoundary pane="Tests">
           <Suspense>
             <RequestsView />
           </Suspense>

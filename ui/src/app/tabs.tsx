@@ -8,7 +8,14 @@ import { skillSupport } from '@/state/calls/skills';
 import { useHasTasks } from '@/state/calls/tasks';
 import { TABS, type Tab } from '@/state/navigation';
 import { isLive } from '@/state/servers/phases';
-import { PromptCount, ResourceCount, SkillCount, TaskCount, ToolCount } from './TabCounts';
+import {
+  CheckCount,
+  PromptCount,
+  ResourceCount,
+  SkillCount,
+  TaskCount,
+  ToolCount,
+} from './TabCounts';
 
 type TabContent = ComponentType<{ server: ServerView }>;
 
@@ -106,8 +113,9 @@ export const TAB_ROWS: Readonly<Record<Tab, TabRow>> = {
     isApart: true,
   },
   checks: {
-    ...loadedLater(() => import('@/features/checks/TestingTab')),
+    ...loadedLater(() => import('./ServerChecks')),
     isShown: wasConnected,
+    Count: CheckCount,
   },
   settings: { ...loadedLater(() => import('./SettingsTab')), isToRead: true },
 };

@@ -3,7 +3,8 @@ import type { Theme } from '@/backend/bindings';
 import { useUndo } from '@/features/setup/use-undo';
 import { visibleText } from '@/lib/visible-text';
 import { useAction } from '@/state/actions';
-import { type TestKind, useTesting } from '@/state/checks/testing';
+import { checkAll } from '@/state/checks/check-all';
+import { type CheckPart, useChecks } from '@/state/checks/checks';
 import { useDialogs } from '@/state/dialogs';
 import { useNavigation } from '@/state/navigation';
 import { showError, showNote } from '@/state/notices';
@@ -137,19 +138,25 @@ function useServerActions(): void {
       .then((roundTrip) => showNote(pinged(visibleText(server?.name ?? ''), roundTrip)))
       .catch(showError);
   useAction('server.ping', ping, { when: isLive(phase) });
+  const showPart = (part: CheckPart) => {
+    useChecks.getState().show(id, part);
+    useNavigation.getState().open({ server: id, tab: 'checks' });
+  };
+  const canBeChecked = { when: server !== undefined && isUsable(server) };
   const examine = () => {
-    useNavigation.getState().open({ server: id, tab: 'overview' });
+    showPart('connection');
     // Each check arrives as a fact; the last of them is what this answers.
     startServer(id, () => backend.runDoctor(id));
   };
-  useAction('server.doctor', examine, { when: server !== undefined && isUsable(server) });
-  const test = (kind: TestKind) => {
-    useTesting.getState().show(id, kind);
+  const check = () => {
+    if (!server) return;
     useNavigation.getState().open({ server: id, tab: 'checks' });
+    checkAll(backend, server);
   };
-  const canBeTested = { when: server !== undefined && isUsable(server) };
-  useAction('server.conformance', () => test('conformance'), canBeTested);
-  useAction('server.load', () => test('load'), canBeTested);
+  useAction('server.doctor', examine, canBeChecked);
+  useAction('server.check', check, canBeChecked);
+  useAction('server.conformance', () => showPart('conformance'), canBeChecked);
+  useAction('server.load', () => showPart('load'), canBeChecked);
   const settings = () => useNavigation.getState().open({ server: id, section: 'connection' });
   useAction('server.settings', settings, { when: server !== undefined && isUsable(server) });
   const answers = () => useNavigation.getState().open({ server: id, section: 'answers' });

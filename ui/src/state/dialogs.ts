@@ -3,6 +3,7 @@ import { create } from 'zustand';
 import type {
   ConfigAction,
   Draft,
+  ExpectationDraft,
   ImportedServer,
   ServerId,
   SessionId,
@@ -47,8 +48,15 @@ export type OpenDialog =
   | { kind: 'folder-trust'; server: ServerId | null; start?: () => Promise<unknown> }
   | { kind: 'config-rename'; target: Target; name: string }
   | { kind: 'unused-bundles' }
-  /** A request that is saved as a file. */
-  | { kind: 'save-request'; server: ServerId; method: string; params: string; name: string }
+  /** A request that is saved as a test, with what is expected of its answer. */
+  | {
+      kind: 'save-request';
+      server: ServerId;
+      method: string;
+      params: string;
+      name: string;
+      expected: ExpectationDraft | undefined;
+    }
   /** A request is written as a file without a call before it. */
   | { kind: 'new-request' }
   /** A server is started anew when its source changes. */

@@ -19,7 +19,7 @@ export const PROMPTS = {
 export const PROMPT = {
   arguments: 'Arguments',
   get: 'Get',
-  saveRequest: 'Save request',
+  saveRequest: 'Save as test',
   cancel: 'Cancel',
   filledIn: (from: string) => `Arguments of ${from} filled in`,
   noArguments: 'This prompt takes no arguments.',

@@ -17,7 +17,7 @@ export const RESOURCE = {
   notListed: 'The server does not list this resource.',
   read: 'Read',
   readAgain: 'Read again',
-  saveRequest: 'Save request',
+  saveRequest: 'Save as test',
   cancel: 'Cancel',
   subscribe: 'Subscribe',
   unsubscribe: 'Unsubscribe',

@@ -18,7 +18,7 @@ export const TOOLS = {
 
 /** One tool. */
 export const TOOL = {
-  saveRequest: 'Save request',
+  saveRequest: 'Save as test',
   editAs: 'Edit the arguments as',
   form: 'Form',
   json: 'JSON',

@@ -114,7 +114,7 @@ export const PROJECTS = {
   state: ({ requests, hasDraft }: ProjectEntry, connected: number) =>
     [
       connected > 0 && `${connected} connected`,
-      requests > 0 && formatQuantity(requests, 'request'),
+      requests > 0 && formatQuantity(requests, 'test'),
       hasDraft && PROJECTS.draft,
     ]
       .filter(Boolean)

@@ -6,7 +6,7 @@ import { Section } from '@/components/Section';
 import { formatDuration } from '@/lib/format';
 import { visibleText } from '@/lib/visible-text';
 import { showError } from '@/state/notices';
-import styles from './doctor.module.css';
+import styles from './steps.module.css';
 import { STEP_OUTCOMES, STEPS, TRANSPORTS } from './texts';
 
 const LOOK: Record<StepOutcome, { glyph: string; tone: string | undefined }> = {

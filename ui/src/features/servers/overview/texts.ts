@@ -1,4 +1,4 @@
-/** All texts of the overview: the verdict, failures and obstacles, the doctor and the facts. */
+/** All texts of the overview: the verdict, failures and obstacles, and the facts. */
 import type { Era, LimitSource, ListKind, StepOutcome, TransportKind } from '@/backend/bindings';
 import { formatCount, formatDuration, formatQuantity } from '@/lib/format';
 
@@ -41,35 +41,11 @@ export const NEXT_STEPS = {
 
 export const VERDICT = {
   works: 'Works',
-  findings: (count: number) =>
-    `${count === 1 ? 'One thing' : `${NUMBERS[count] ?? formatCount(count)} things`} other clients may trip over:`,
+  things: (count: number) => `${formatQuantity(count, 'thing')} to look at:`,
+  more: (count: number) => `${formatCount(count)} more`,
   showMessages: 'Show messages',
-  stdout: (lines: number, first: string) =>
-    `${formatQuantity(lines, 'line')} on stdout ${lines === 1 ? 'is' : 'are'} not JSON-RPC: “${first}”`,
-  stdoutMeaning: 'Other clients may refuse this server. Log to stderr instead.',
-  bare: (tools: number) => `${formatQuantity(tools, 'tool')} without a description`,
-  bareMeaning: (names: readonly string[], hasMore: boolean) =>
-    `${names.join(', ')}${hasMore ? ' and others' : ''}: a model cannot tell what they do.`,
-  tokens: (count: number) => `About ${formatQuantity(count, 'token')} of tool definitions`,
-  tokensMeaning: 'Each conversation pays for them in the model’s context.',
-  unusable: (items: number) => `${formatQuantity(items, 'list item')} cannot be used`,
-  unusableMeaning: 'They are marked in their lists.',
-  incomplete: (list: ListKind) => `The list of ${listWords(list)} is incomplete`,
-  warned: (list: ListKind) => `The list of ${listWords(list)} has faults`,
+  checks: 'Show checks',
 };
-
-const NUMBERS: Readonly<Record<number, string>> = {
-  2: 'Two',
-  3: 'Three',
-  4: 'Four',
-  5: 'Five',
-  6: 'Six',
-};
-
-/** Returns the words of a list's name, such as `resource templates`. */
-function listWords(list: ListKind): string {
-  return list.replace(/[A-Z]/, (letter) => ` ${letter.toLowerCase()}`);
-}
 
 /** Failures and obstacles, and what to do about them. */
 export const PROBLEM = {
@@ -97,23 +73,6 @@ export const SESSION_VARIABLES = {
   until: 'until you close Sightglass',
   remove: 'Remove',
   removeLabel: (name: string) => `Remove ${name}`,
-};
-
-export const DOCTOR = {
-  title: 'Doctor',
-  checks: 'Checks',
-  stop: 'Stop',
-  copy: 'Copy as text',
-  copied: 'Copied the doctor’s report',
-  again: 'Check again',
-  close: 'Close',
-  useAddress: 'Use it',
-  running: 'Checking…',
-  stopped: 'Stopped before the end.',
-  failed: (reason: string, cause: string | null) => `Failed: ${reason}. ${cause ?? ''}`,
-  found: (cause: string) => `Found: ${cause}`,
-  passed: 'All checks passed.',
-  warnings: (count: number) => `It works, with ${formatQuantity(count, 'warning')} below.`,
 };
 
 export const STEPS = {

@@ -2,6 +2,7 @@ import { create } from 'zustand';
 import type {
   ConformanceEvent,
   ConformanceReport,
+  DoctorReport,
   Era,
   Finding,
   LoadEvent,
@@ -12,8 +13,17 @@ import type {
 } from '@/backend/bindings';
 import { ended, type Job, started } from '@/state/jobs';
 
-/** The tests of a server that the tab can show. */
-export type TestKind = 'conformance' | 'load';
+/** The parts of the checks of a server, in their order. */
+export const CHECK_PARTS = [
+  'connection',
+  'findings',
+  'changes',
+  'conformance',
+  'load',
+  'tests',
+] as const;
+
+export type CheckPart = (typeof CHECK_PARTS)[number];
 
 /** Checks of conformance, as far as they are. */
 export type ConformanceRun = Job<
@@ -28,21 +38,27 @@ export type ConformanceRun = Job<
 /** A load run, as far as it is. */
 export type LoadRun = Job<{ total: number; progress: LoadProgress | null }, LoadReport>;
 
-interface TestingState {
-  /** The test that is shown of each server. */
-  kinds: Readonly<Record<ServerId, TestKind>>;
+interface ChecksState {
+  /** The part that is shown of each server, once one was chosen. */
+  shown: Readonly<Record<ServerId, CheckPart>>;
+  /** The last report of the doctor on each server that was examined. */
+  doctor: Readonly<Record<ServerId, DoctorReport>>;
   conformance: Readonly<Record<ServerId, ConformanceRun>>;
   load: Readonly<Record<ServerId, LoadRun>>;
-  show(server: ServerId, kind: TestKind): void;
+  show(server: ServerId, part: CheckPart): void;
+  applyDoctor(report: DoctorReport): void;
   applyConformance(event: ConformanceEvent): void;
   applyLoad(event: LoadEvent): void;
 }
 
-export const useTesting = create<TestingState>((set) => ({
-  kinds: {},
+export const useChecks = create<ChecksState>((set) => ({
+  shown: {},
+  doctor: {},
   conformance: {},
   load: {},
-  show: (server, kind) => set(({ kinds }) => ({ kinds: { ...kinds, [server]: kind } })),
+  show: (server, part) => set(({ shown }) => ({ shown: { ...shown, [server]: part } })),
+  applyDoctor: (report) =>
+    set(({ doctor }) => ({ doctor: { ...doctor, [report.server]: report } })),
   applyConformance: (event) =>
     set(({ conformance }) => ({
       conformance: {

@@ -1,6 +1,6 @@
 import { beforeEach, expect, test } from 'vitest';
 import type { Era, Finding, LoadReport } from '@/backend/bindings';
-import { useTesting } from './testing';
+import { useChecks } from './checks';
 
 const server = 'mcp-json:files';
 
@@ -16,13 +16,13 @@ const check: Finding<Era> = {
   duration: null,
 };
 
-beforeEach(() => useTesting.setState({ kinds: {}, conformance: {}, load: {} }));
+beforeEach(() => useChecks.setState({ shown: {}, conformance: {}, load: {} }));
 
 test('a new run of checks begins with none, and its end brings them in their order', () => {
-  const { applyConformance } = useTesting.getState();
+  const { applyConformance } = useChecks.getState();
   applyConformance({ type: 'started', server });
   applyConformance({ type: 'checked', server, check });
-  expect(useTesting.getState().conformance[server]).toMatchObject({
+  expect(useChecks.getState().conformance[server]).toMatchObject({
     isRunning: true,
     checks: [check],
     report: null,
@@ -47,18 +47,18 @@ test('a new run of checks begins with none, and its end brings them in their ord
     isStopped: false,
   };
   applyConformance({ type: 'ended', server, report, problem: null });
-  const ended = useTesting.getState().conformance[server];
+  const ended = useChecks.getState().conformance[server];
   expect(ended?.isRunning).toBe(false);
   expect(ended?.checks).toEqual([first, check]);
   applyConformance({ type: 'started', server });
-  expect(useTesting.getState().conformance[server]?.checks).toEqual([]);
+  expect(useChecks.getState().conformance[server]?.checks).toEqual([]);
 });
 
 test('a load run that cannot begin keeps the reason', () => {
-  const { applyLoad } = useTesting.getState();
+  const { applyLoad } = useChecks.getState();
   applyLoad({ type: 'started', server, total: 100 });
   applyLoad({ type: 'ended', server, report: null, problem: 'The server has no tool named x.' });
-  expect(useTesting.getState().load[server]).toMatchObject({
+  expect(useChecks.getState().load[server]).toMatchObject({
     isRunning: false,
     total: 100,
     problem: 'The server has no tool named x.',
@@ -66,5 +66,5 @@ test('a load run that cannot begin keeps the reason', () => {
   const report = { succeeded: 100, isStopped: false } as LoadReport;
   applyLoad({ type: 'started', server, total: 100 });
   applyLoad({ type: 'ended', server, report, problem: null });
-  expect(useTesting.getState().load[server]).toMatchObject({ report, problem: null });
+  expect(useChecks.getState().load[server]).toMatchObject({ report, problem: null });
 });

@@ -1,13 +1,7 @@
 import { useBackend } from '@/backend/backend';
-import type { ServerView, SurfaceView } from '@/backend/bindings';
+import type { ServerView } from '@/backend/bindings';
 import { useAsyncEffect } from '@/components/use-async-effect';
-import { useSurfaces } from '@/state/servers/surfaces';
-
-/** Returns the changes and findings of a connected server, as they were read last. */
-export function useSurface(server: ServerView): SurfaceView | null {
-  const view = useSurfaces((state) => state.views[server.id] ?? null);
-  return server.status.phase === 'ready' ? view : null;
-}
+import { useSurfaces } from '@/state/checks/surfaces';
 
 /**
  * Reads the changes and findings of a connected server, again after each comparison. Called once for

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { parseExact } from '@/lib/json/exact';
-import { argumentOf, errorValue } from './pointed';
+import { expectationsOf } from './expectations';
 
 test.each([
   ['equals', '{"a":1.50}', '{"a":1.50}'],
@@ -13,7 +13,19 @@ test.each([
   ['exists', '1', null],
   ['snapshot', '1', null],
 ] as const)('%s of %s has the argument %s', (predicate, value, argument) => {
-  expect(argumentOf(predicate, parseExact(value))).toBe(argument);
+  const offered = expectationsOf('result', [], parseExact(value));
+  expect(offered.find(({ draft }) => draft.is === predicate)?.draft.to).toBe(argument);
+});
+
+test('a number has no length', () => {
+  const offered = expectationsOf('result', ['sum'], parseExact('3'));
+  expect(offered.map(({ title }) => title)).toEqual([
+    'Equals 3',
+    'Exists',
+    'Has the type number',
+    'Stays as it is now (snapshot)',
+  ]);
+  expect(offered[0]?.draft.value).toBe('$.sum');
 });
 
 test.each([
@@ -21,5 +33,5 @@ test.each([
   [['data', 'retry', 0], 'error.data$.retry[0]'],
   [['data'], 'error.data'],
 ])('the value of an error at %j is %s', (path, name) => {
-  expect(errorValue(path)).toBe(name);
+  expect(expectationsOf('error', path, null)[0]?.draft.value).toBe(name);
 });

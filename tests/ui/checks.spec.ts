@@ -1,15 +1,16 @@
 import { expect, test } from './support/sightglass';
 
-test('a server is checked against the specification, in both eras', async ({ sightglass }) => {
+test('a server is checked against the specification, in both generations', async ({
+  sightglass,
+}) => {
   const { page } = sightglass;
   await sightglass.open('welcome');
   await sightglass.connect('Demo');
-  await sightglass.show('Checks');
-  await expect(page.getByText('Not checked yet.')).toBeVisible();
-  await page.getByRole('button', { name: 'Run checks' }).click();
-  await expect(page.getByRole('status').filter({ hasText: /\d+ passed/ })).toBeVisible({
-    timeout: 60_000,
-  });
+  const conformance = await sightglass.showCheck('Conformance');
+  const status = conformance.getByRole('status');
+  await expect(status).toHaveText('Not checked yet.');
+  await conformance.getByRole('button', { name: 'Run checks' }).click();
+  await expect(status).toContainText(/passed in/, { timeout: 60_000 });
   const legacy = page.getByRole('list', { name: /initialize handshake/ });
   const ping = legacy.getByRole('listitem').filter({ hasText: 'A ping is answered' });
   await expect(ping).toContainText('Passed');
@@ -22,12 +23,48 @@ test('a server is checked against the specification, in both eras', async ({ sig
   await expect(page.getByRole('row', { name: /ping/ }).first()).toBeVisible();
 });
 
+test('one press checks everything, and the verdict is the same in the overview', async ({
+  sightglass,
+}) => {
+  const { page } = sightglass;
+  await sightglass.open('welcome');
+  await sightglass.writeFile(
+    'project/.sightglass/requests/wrong.toml',
+    `format = 1\nserver = "demo"\nmethod = "tools/call"\nparams = '''{"name":"result_error","arguments":{}}'''\n`,
+  );
+  await sightglass.connect('Demo');
+  await sightglass.show('Checks');
+  const parts = page.getByRole('listbox', { name: 'Checks', exact: true });
+  await page.getByRole('button', { name: 'Check all' }).click();
+  const stop = page.getByRole('button', { name: 'Stop' }).first();
+  await expect(stop).toBeVisible();
+  await expect(stop).toBeFocused();
+  await expect(
+    parts.getByRole('option', { name: /^Connection, (All checks passed|Works)/ }),
+  ).toBeVisible();
+  await expect(parts.getByRole('option', { name: /^Conformance, .*passed in/ })).toBeVisible({
+    timeout: 60_000,
+  });
+  await expect(parts.getByRole('option', { name: 'Tests, 1 test failed' })).toBeVisible();
+  const checks = page.getByRole('button', { name: 'Check all' });
+  await expect(checks).toBeFocused();
+  await expect(page.getByRole('status').filter({ hasText: '1 test failed' })).toBeVisible();
+
+  const tests = await sightglass.showCheck('Tests');
+  await expect(tests.getByRole('listitem').filter({ hasText: 'wrong' })).toContainText('Failed');
+  await sightglass.show('Overview');
+  const verdict = page.getByRole('region', { name: /^Works\./ });
+  await expect(verdict).toContainText('1 test failed');
+  await verdict.getByRole('button', { name: 'Show checks' }).click();
+  await tests.getByRole('button', { name: 'Open wrong' }).click();
+  await expect(page.getByRole('region', { name: 'wrong', exact: true })).toBeVisible();
+});
+
 test('a tool is put under load, and the calls that failed are counted', async ({ sightglass }) => {
   const { page } = sightglass;
   await sightglass.open('welcome');
   await sightglass.connect('Demo');
-  await sightglass.show('Checks');
-  await page.getByRole('radio', { name: 'Load' }).click();
+  await sightglass.showCheck('Load');
   const start = page.getByRole('button', { name: 'Start', exact: true });
   await expect(start).toBeDisabled();
   await page.getByRole('button', { name: /Tool$/ }).click();
@@ -55,8 +92,8 @@ test('a tool that may change something is called often only when that is confirm
   const { page } = sightglass;
   await sightglass.open('welcome');
   await sightglass.connect('Demo');
-  await sightglass.show('Checks');
-  await page.getByRole('radio', { name: 'Load' }).click();
+  const load = await sightglass.showCheck('Load');
+  const status = load.getByRole('status');
   await page.getByRole('button', { name: /Tool$/ }).click();
   await page.getByRole('option', { name: 'change_tools' }).click();
   await page.getByRole('textbox', { name: 'Duration in seconds' }).fill('600');
@@ -65,12 +102,12 @@ test('a tool that may change something is called often only when that is confirm
   await expect(dialog).toContainText('change_tools does not say that it only reads.');
   await dialog.getByRole('button', { name: 'Cancel' }).click();
   await expect(dialog).toBeHidden();
-  await expect(page.getByText('Nothing measured yet.')).toBeVisible();
+  await expect(status).toHaveText('Nothing measured yet.');
   await page.getByRole('button', { name: 'Start', exact: true }).click();
   await dialog.getByRole('button', { name: 'Send 6,000 calls' }).click();
   await expect(page.getByRole('progressbar', { name: 'Progress' })).toBeVisible({
     timeout: 60_000,
   });
-  await page.getByRole('button', { name: 'Stop' }).click();
-  await expect(page.getByText('Stopped before the end.')).toBeVisible();
+  await load.getByRole('button', { name: 'Stop' }).click();
+  await expect(status).toContainText('Stopped before the end.');
 });
