@@ -15,6 +15,7 @@ const LOADED: ListChange = {
   problems: 0,
   tokens: 10,
   freshFor: null,
+  asOf: null,
   warning: null,
   revision: 1,
   added: [],
