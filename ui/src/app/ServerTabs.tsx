@@ -1,6 +1,7 @@
 import { Suspense } from 'react';
 import type { ServerView } from '@/backend/bindings';
 import { Tabs } from '@/components/Tabs';
+import { useLastSeen } from '@/state/calls/lists';
 import { useHasTasks } from '@/state/calls/tasks';
 import { TAB_TITLES, useNavigation } from '@/state/navigation';
 import { ErrorBoundary } from '@/widgets/ErrorBoundary';
@@ -20,6 +21,7 @@ export function ServerTabs({ server }: { server: ServerView }) {
   const shown = shownTabs({ server, hasTasks: useHasTasks(server.id) }, chosen);
   const selected = shown.includes(chosen) ? chosen : 'overview';
   const selectTab = useNavigation((state) => state.selectTab);
+  useLastSeen(server);
   const { Content, isToRead } = TAB_ROWS[selected];
   return (
     <Tabs

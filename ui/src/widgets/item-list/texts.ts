@@ -66,6 +66,8 @@ export const ABSENT = {
   failed: (reason: string) => `Failed: ${reason}`,
   showCause: 'Show what happened',
   notConnected: (server: string) => `${server} is not connected`,
+  disconnected: 'Not connected. Run connects first.',
+  asOf: (time: string) => `as of ${time}`,
   connect: 'Connect',
   connectToSee: (noun: string) => `Connect to see its ${noun}.`,
   unsupported: (noun: string) => `No ${noun}`,
