@@ -43,7 +43,7 @@ export default function Dialogs() {
     case 'config-transfer':
       return <TransferDialog {...dialog} />;
     case 'folder-trust':
-      return <FolderTrustDialog server={dialog.server} start={dialog.start} />;
+      return <FolderTrustDialog {...dialog} />;
     case 'config-rename':
       return <RenameDialog target={dialog.target} name={dialog.name} />;
     case 'unused-bundles':

@@ -41,8 +41,13 @@ export type OpenDialog =
       names: string[];
       to: Target | null;
     }
-  /** `server` is started by `start` once the question is answered. */
-  | { kind: 'folder-trust'; server: ServerId | null; start?: () => Promise<unknown> }
+  /** `server` is started by `start` once the question is answered; `left` where it is not. */
+  | {
+      kind: 'folder-trust';
+      server: ServerId | null;
+      start?: () => Promise<unknown>;
+      left?: (() => void) | undefined;
+    }
   | { kind: 'config-rename'; target: Target; name: string }
   | { kind: 'unused-bundles' }
   /** A request that is saved as a file. */

@@ -50,6 +50,12 @@ export function useServer(id: ServerId | null): ServerView | undefined {
   return useServers((state) => state.servers.find((server) => server.id === id));
 }
 
+/** Tells whether a server is connected at this moment. */
+export function isConnected(id: ServerId): boolean {
+  const { servers } = useServers.getState();
+  return servers.some((server) => server.id === id && isLive(server.status.phase));
+}
+
 /** Tells whether the entry of a server is in order, so that something can be done with it. */
 export function isUsable(server: ServerView): boolean {
   return !server.problems.some(({ severity }) => severity === 'error');

@@ -15,8 +15,16 @@ export const RESULT = {
     'From the request to the response on the wire, as in Traffic. Sightglass took the rest of the time.',
   showTraffic: 'Show the messages in traffic',
   progress: 'Progress',
+  connecting: 'Waiting for the connection',
   runningFor: (time: string) => `Running for ${time}`,
   progressOf: (done: number, total: number) => `${done} of ${total}`,
+} as const;
+
+/** What starts a request. */
+export const RUN = {
+  stop: 'Stop',
+  restart: 'Restart and run again',
+  save: 'Save request',
 } as const;
 
 /** The check against the output schema. */

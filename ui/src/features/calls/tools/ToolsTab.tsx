@@ -13,11 +13,10 @@ import { useItem } from '@/widgets/item-list/use-item';
 import { ResultPane } from '@/widgets/result/ResultPane';
 import { ComparedResults } from './ComparedResults';
 import { useComparison } from './comparisons';
+import { EarlierRun, HistoryMenu } from './HistoryMenu';
 import { CallHistory } from './history/CallHistory';
-import { HistoryButton } from './history/HistoryButton';
 import { useIsHistoryShown } from './history/shown-history';
-import { RunDifference } from './RunDifference';
-import { EarlierRun, RunsMenu } from './RunsMenu';
+import { DifferenceNote, RunDifference } from './RunDifference';
 import { useRunPair } from './run-comparison';
 import { ToolDetail } from './ToolDetail';
 import { TOOLS } from './texts';
@@ -105,15 +104,16 @@ function ToolResult({ server, name, runId }: ToolResultProps) {
       copies={copies}
       again={input === undefined ? undefined : again}
       runs={
-        name !== null &&
+        name !== null && runId !== null && <HistoryMenu server={server} tool={name} runId={runId} />
+      }
+      note={
         runId !== null && (
           <>
-            <RunsMenu server={server} tool={name} runId={runId} />
-            <HistoryButton runId={runId} />
+            <EarlierRun runId={runId} />
+            <DifferenceNote runId={runId} />
           </>
         )
       }
-      note={runId !== null && <EarlierRun runId={runId} />}
     >
       {NO_RESULT}
     </ResultPane>

@@ -2,8 +2,7 @@
 import { formatQuantity } from '@/lib/format';
 
 export const HISTORY = {
-  open: 'Call history',
-  label: 'Call history',
+  label: 'History',
   calls: 'Calls on record',
   count: (count: number, isFinal: boolean) =>
     `${formatQuantity(count, 'call')} on record${isFinal ? '' : ', searching older ones'}`,
