@@ -27,7 +27,7 @@ export default function Dialogs() {
     case 'shortcuts':
       return <ShortcutSheet />;
     case 'answer-rules':
-      return <RulesDialog addition={dialog.addition} />;
+      return <RulesDialog {...dialog} />;
     case 'settings':
       return <SettingsDialog />;
     case 'server-settings':

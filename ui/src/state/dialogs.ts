@@ -15,8 +15,8 @@ export type OpenDialog =
   | { kind: 'palette' }
   | { kind: 'shortcuts' }
   | { kind: 'settings' }
-  /** `addition`: the text of a rule that is put at the end of the file. */
-  | { kind: 'answer-rules'; addition?: string }
+  /** `addition`: the text of a rule that is put at the end of the file; `then` is done after that. */
+  | { kind: 'answer-rules'; addition?: string; then?: () => void }
   | { kind: 'server-settings'; server: ServerId }
   /**
    * `target`: where to put it, where that is known already. `tried`: what is saved by it. `text`:

@@ -17,6 +17,8 @@ export interface Run {
   task?: string;
   /** It was taken from the record. */
   isPast?: boolean;
+  /** Secrets in its arguments are masked: as they are, they cannot be sent. */
+  isMasked?: boolean;
   /** The key of an earlier run that it is compared with. */
   comparedWith?: string | undefined;
   report?: CallReport;
@@ -91,6 +93,7 @@ export function takeFromRecord(id: string, past: PastCall): Run {
     startedAt: past.at,
     input: past.input ?? undefined,
     isPast: true,
+    isMasked: past.isMasked,
     report: past.report,
   };
   // The one that is looked at is kept, however many older ones there are.

@@ -129,12 +129,14 @@ export const ItemList = memo(function ItemList(props: ItemListProps) {
     openedHere.current = name;
     onSelect(name);
   };
-  // What is opened from elsewhere is shown, whatever the list was narrowed to.
+  // What is opened from elsewhere is shown, whatever the list was narrowed to, once it is there.
+  const isEmpty = total === 0;
   // biome-ignore lint/correctness/useExhaustiveDependencies: once for each that is opened.
   useEffect(() => {
     if (selected === null || selected === openedHere.current) return;
-    openedHere.current = selected;
     setFilter('');
+    if (isEmpty) return;
+    openedHere.current = selected;
     let isOver = false;
     const show = (index: number | null) => {
       if (isOver || index === null) return;
@@ -150,7 +152,7 @@ export const ItemList = memo(function ItemList(props: ItemListProps) {
     return () => {
       isOver = true;
     };
-  }, [selected, server, list]);
+  }, [selected, server, list, isEmpty]);
 
   const current = Math.min(active, Math.max(0, count - 1));
   const move = (index: number) => {

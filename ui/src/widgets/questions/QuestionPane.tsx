@@ -87,7 +87,9 @@ export default function QuestionPane({ request, began, heir }: QuestionPaneProps
   const makeRule = async () => {
     try {
       const addition = await backend.createRuleFromQuestion(request.id, writtenForm(request));
-      useDialogs.getState().showWhenFree({ kind: 'answer-rules', addition });
+      // What was typed answers this question as well.
+      const then = () => pressPrimary(frame.current, '[data-accepts]');
+      useDialogs.getState().showWhenFree({ kind: 'answer-rules', addition, then });
     } catch (reason) {
       showError(reason);
     }

@@ -29,7 +29,7 @@ export function RunButtons(props: RunButtonsProps) {
   const { server, run, title, isBlocked = false, onRun, onSave, children } = props;
   const backend = useBackend();
   const running = isRunning(run) ? run : undefined;
-  const start = () => !running && !isBlocked && onRun();
+  const start = () => !running && !isBlocked && !isMenuOpen() && onRun();
   const restart = () => onRun({ isAnew: true });
   const canRestart = run !== undefined && !isBlocked;
   const stop = () => running && stopRun(backend, server, running);
@@ -73,6 +73,11 @@ export function RunButtons(props: RunButtonsProps) {
       {!running && children}
     </span>
   );
+}
+
+/** Tells whether the keys are for a menu or the choices of a field. */
+function isMenuOpen(): boolean {
+  return document.querySelector('[data-trigger="Select"], [data-trigger="MenuTrigger"]') !== null;
 }
 
 /** The time of a call; nothing while it waits for the user, whose time does not count. */

@@ -8,8 +8,8 @@ import { startRun } from '@/state/calls/start-run';
 import { useNavigation } from '@/state/navigation';
 import { callParams, saveRequest } from '@/state/tests/save-request';
 import { RUN } from '@/widgets/result/texts';
-import { showHistory } from './history/shown-history';
-import { compareRuns } from './run-comparison';
+import { closeHistory, showHistory } from './history/shown-history';
+import { compareRuns, endRunComparison } from './run-comparison';
 import { runLine, timeOf } from './run-line';
 import { RUNS } from './texts';
 import styles from './tools.module.css';
@@ -32,8 +32,12 @@ export function HistoryMenu({ server, tool, runId }: Props) {
     {
       id: 'again',
       title: RUNS.again,
-      isDisabled: isRunning(runs.at(-1)) || input === undefined,
-      run: () => startRun(backend, server, { kind: 'tool', name: tool, input: input ?? '{}' }),
+      isDisabled: isRunning(runs.at(-1)) || input === undefined || shown?.isMasked,
+      run: () => {
+        closeHistory(runId);
+        endRunComparison(runId);
+        startRun(backend, server, { kind: 'tool', name: tool, input: input ?? '{}' });
+      },
     },
     {
       id: 'edit',

@@ -22,8 +22,6 @@ export const TOOL = {
   form: 'Form',
   json: 'JSON',
   arguments: 'Arguments',
-  tokens: (tokens: number) => `◇ ${formatQuantity(tokens, 'token')}`,
-  tokensMeaning: 'What this definition costs in a model’s context, at four characters a token',
   run: 'Run',
   reset: 'Reset',
   tooDeep: 'The definition is nested too deeply to be read here. Edit the arguments as JSON.',
