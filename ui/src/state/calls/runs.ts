@@ -166,7 +166,10 @@ export function lastEnded(id: string): string | undefined {
 
 const TABS_OF = { tool: 'tools', prompt: 'prompts', resource: 'resources' } as const;
 
-/** Where the outcome of a call under way is shown; of one that cannot be told, if there is but one. */
+/**
+ * The place that shows the outcome of a call under way; where the call cannot be told, of the only
+ * one that there is.
+ */
 export function placeOfCall(server: ServerId, call: string | null): Target | null {
   const found = [...useStore.getState().runs].filter(
     ([id, runs]) =>

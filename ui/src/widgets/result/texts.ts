@@ -20,7 +20,7 @@ export const RESULT = {
   progressOf: (done: number, total: number) => `${done} of ${total}`,
 } as const;
 
-/** What starts a request. */
+/** The buttons that start and stop a request. */
 export const RUN = {
   stop: 'Stop',
   restart: 'Restart and run again',

@@ -25,7 +25,7 @@ interface Props {
   server: ServerId;
   tool: string;
   runId: string;
-  /** What came of the call that is shown. */
+  /** The outcome of the call that is shown. */
   children: ReactNode;
 }
 
