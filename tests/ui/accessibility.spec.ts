@@ -208,9 +208,9 @@ const SCREENS: Record<string, (sightglass: Sightglass) => Promise<void>> = {
       await page.keyboard.press('Control+Enter');
       await expect(result.getByText(text)).toBeVisible();
     }
-    await result.getByRole('button', { name: 'Runs' }).click();
-    await page.getByRole('menuitem', { name: 'Compare two runs' }).click();
-    await expect(page.getByRole('region', { name: 'Compared runs' })).toContainText('/message');
+    await result.getByRole('button', { name: 'History' }).click();
+    await page.getByRole('menuitem', { name: 'Compare two calls' }).click();
+    await expect(page.getByRole('region', { name: 'Compared calls' })).toContainText('/message');
   },
   'a search in a result': async (sightglass) => {
     const { result } = sightglass;

@@ -27,7 +27,7 @@ test('a destructive call is confirmed, once or for the session', async ({ sightg
   await expect(result).toContainText('Nothing was destroyed.');
 
   await page.keyboard.press('Control+Enter');
-  await expect(result.getByRole('button', { name: 'Runs' })).toHaveText(/3/);
+  await expect(result.getByRole('button', { name: 'History' })).toHaveText(/3/);
   await expect(dialog).toBeHidden();
 });
 

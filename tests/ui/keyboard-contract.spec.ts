@@ -119,8 +119,10 @@ const CHECKS: Readonly<Record<string, Check | 'below'>> = {
     await page.getByRole('tab', { name: /^Tools/ }).focus();
   },
   'Filter traffic': focuses(/^input Filter traffic/),
-  // Offered while there is something to cancel, to undo or to go on with.
-  'Cancel the call': 'below',
+  // Offered while there is something to stop, to undo or to go on with.
+  'Stop the call': 'below',
+  // runs.spec.ts
+  'Restart and run again': 'below',
   'Undo the last change': 'below',
   Redo: 'below',
   'Review and save the change': 'below',

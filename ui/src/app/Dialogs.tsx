@@ -27,7 +27,7 @@ export default function Dialogs() {
     case 'shortcuts':
       return <ShortcutSheet />;
     case 'answer-rules':
-      return <RulesDialog addition={dialog.addition} />;
+      return <RulesDialog {...dialog} />;
     case 'settings':
       return <SettingsDialog />;
     case 'add-server':
@@ -43,7 +43,7 @@ export default function Dialogs() {
     case 'config-transfer':
       return <TransferDialog {...dialog} />;
     case 'folder-trust':
-      return <FolderTrustDialog server={dialog.server} start={dialog.start} />;
+      return <FolderTrustDialog {...dialog} />;
     case 'config-rename':
       return <RenameDialog target={dialog.target} name={dialog.name} />;
     case 'unused-bundles':

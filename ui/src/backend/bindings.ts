@@ -594,6 +594,11 @@ export const commands = {
 	/**  Brings bundles back that were removed since the application was started. */
 	restoreBundles: (names: string[]) => __TAURI_INVOKE<null>("restore_bundles", { names }),
 	/**
+	 *  Lists what a server that is not connected had when its surface was stored, where nothing else
+	 *  is known of it.
+	 */
+	restoreLists: (server: ServerId) => __TAURI_INVOKE<null>("restore_lists", { server }),
+	/**
 	 *  Tries to record again after recording stopped by itself.
 	 * 
 	 *  # Errors
@@ -2880,6 +2885,11 @@ export type ListChange = {
 	freshFor: number | null,
 	/**  Warning about how the list was read, for instance that it was cut at 64 MiB. */
 	warning: string | null,
+	/**
+	 *  Moment at which the list was stored, where it was not read from the server since the program
+	 *  started.
+	 */
+	asOf: Timestamp | null,
 	/**  Goes up with each change, so that a window can tell what it has seen. */
 	revision: number,
 	/**

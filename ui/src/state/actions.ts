@@ -227,8 +227,15 @@ const table = [
   { id: 'auth.cancel', title: 'Cancel the sign-in', group: 'Sign-in' },
   { id: 'call.run', title: 'Run', group: 'Calls', shortcut: 'mod+enter', place: 'main' },
   {
+    id: 'call.restart',
+    title: 'Restart and run again',
+    group: 'Calls',
+    shortcut: 'mod+shift+enter',
+    place: 'main',
+  },
+  {
     id: 'call.cancel',
-    title: 'Cancel the call',
+    title: 'Stop the call',
     group: 'Calls',
     shortcut: 'mod+.',
     place: 'window',

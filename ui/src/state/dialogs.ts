@@ -17,8 +17,8 @@ export type OpenDialog =
   | { kind: 'palette' }
   | { kind: 'shortcuts' }
   | { kind: 'settings' }
-  /** `addition`: the text of a rule that is put at the end of the file. */
-  | { kind: 'answer-rules'; addition?: string }
+  /** `addition`: the text of a rule that is put at the end of the file; `then` is done after that. */
+  | { kind: 'answer-rules'; addition?: string; then?: () => void }
   /**
    * `target`: where to put it, where that is known already. `tried`: what is saved by it. `text`:
    * what is pasted into it at first.
@@ -44,8 +44,13 @@ export type OpenDialog =
       names: string[];
       to: Target | null;
     }
-  /** `server` is started by `start` once the question is answered. */
-  | { kind: 'folder-trust'; server: ServerId | null; start?: () => Promise<unknown> }
+  /** `server` is started by `start` once the question is answered; `left` where it is not. */
+  | {
+      kind: 'folder-trust';
+      server: ServerId | null;
+      start?: () => Promise<unknown>;
+      left?: (() => void) | undefined;
+    }
   | { kind: 'config-rename'; target: Target; name: string }
   | { kind: 'unused-bundles' }
   /** A request that is saved as a test, with what is expected of its answer. */

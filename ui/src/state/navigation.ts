@@ -40,9 +40,10 @@ export type Place = 'server' | 'config' | 'requests' | 'session';
 
 /**
  * The part that has the focus after a navigation: what the main pane shows, the first argument of
- * what was opened, or the first field of its form; `none` where something else sees to it.
+ * what was opened, its result, or the first field of its form; `none` where something else sees to
+ * it.
  */
-export type Arrival = 'main' | 'arguments' | 'form' | 'none';
+export type Arrival = 'main' | 'arguments' | 'result' | 'form' | 'none';
 
 /** The place to go to. What is left out stays as it is. */
 export interface Target {

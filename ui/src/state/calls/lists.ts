@@ -1,5 +1,9 @@
+import { useEffect } from 'react';
 import { create } from 'zustand';
+import { useBackend } from '@/backend/backend';
 import type { ListChange, ListKind, ServerId, ServerView } from '@/backend/bindings';
+import { showError } from '@/state/notices';
+import { isAtRest } from '@/state/servers/obstacle';
 
 interface ListsState {
   /** The state of each list of each server; the items themselves are asked for by window. */
@@ -40,4 +44,18 @@ function byKind(lists: readonly ListChange[]): Partial<Record<ListKind, ListChan
  */
 export function useList(server: ServerId, list: ListKind): ListChange | undefined {
   return useLists((state) => state.byServer[server]?.[list]);
+}
+
+/** Has the lists of a server show what was seen last, while it is not connected. */
+export function useLastSeen(server: ServerView): void {
+  const backend = useBackend();
+  const isUnknown = useLists(({ byServer }) => !hasItems(byServer[server.id])) && isAtRest(server);
+  useEffect(() => {
+    if (isUnknown) backend.restoreLists(server.id).catch(showError);
+  }, [backend, server.id, isUnknown]);
+}
+
+/** Tells whether any list has an item. */
+function hasItems(lists: Partial<Record<ListKind, ListChange>> = {}): boolean {
+  return Object.values(lists).some(({ count }) => count > 0);
 }

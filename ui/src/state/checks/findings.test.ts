@@ -11,6 +11,7 @@ function tools(tokens: number): ListChange {
     problems: 0,
     tokens,
     freshFor: null,
+    asOf: null,
     warning: null,
     revision: 1,
     added: [],

@@ -1,6 +1,6 @@
 import type { ScopeFileView, ServerId, ServerView, Target } from '@/backend/bindings';
 import { isSameList } from '@/lib/shared';
-import { isConnected } from './servers';
+import { hasConnection } from './servers';
 
 /** A part of the sidebar: what is connected, and where the rest comes from. */
 export type GroupId = keyof typeof GROUP_TITLES;
@@ -33,7 +33,7 @@ function isOfProject({ scope }: Target): boolean {
 }
 
 function groupOf(server: ServerView): GroupId {
-  if (isConnected(server)) return 'connected';
+  if (hasConnection(server)) return 'connected';
   if (server.target) return isOfProject(server.target) ? 'project' : 'yours';
   return server.origin === 'tried' ? 'tried' : 'built-in';
 }

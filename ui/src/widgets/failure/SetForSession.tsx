@@ -2,8 +2,8 @@ import { useBackend } from '@/backend/backend';
 import type { ServerView } from '@/backend/bindings';
 import { Button } from '@/components/Button';
 import { showRepair } from '@/state/dialogs';
-import { reconnect } from '@/state/servers/connecting';
-import { onceReconnected } from '@/state/servers/once-reconnected';
+import { showError } from '@/state/notices';
+import { reconnect, whenConnected } from '@/state/servers/connecting';
 import { useEditableTarget } from '@/state/setup/configuration';
 import { SessionValues } from './SessionValues';
 import { SESSION_VALUES } from './texts';
@@ -23,8 +23,9 @@ export function SetForSession({ server, name, verb, then }: SetForSessionProps) 
   const backend = useBackend();
   const canSave = useEditableTarget(server) !== undefined;
   const start = () => {
-    if (then) onceReconnected(server.id, then);
-    reconnect(backend, server.id);
+    if (!then) return reconnect(backend, server.id);
+    const { signal } = new AbortController();
+    whenConnected(backend, server.id, { isAnew: true, signal }).then(then, showError);
   };
   return (
     <SessionValues

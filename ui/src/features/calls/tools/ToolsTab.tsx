@@ -13,14 +13,15 @@ import { useItem } from '@/widgets/item-list/use-item';
 import { ResultPane } from '@/widgets/result/ResultPane';
 import { ComparedResults } from './ComparedResults';
 import { useComparison } from './comparisons';
+import { EarlierRun, HistoryMenu } from './HistoryMenu';
 import { CallHistory } from './history/CallHistory';
-import { HistoryButton } from './history/HistoryButton';
 import { useIsHistoryShown } from './history/shown-history';
-import { RunDifference } from './RunDifference';
-import { EarlierRun, RunsMenu } from './RunsMenu';
+import { HISTORY } from './history/texts';
+import { DifferenceNote, RunDifference } from './RunDifference';
 import { useRunPair } from './run-comparison';
 import { ToolDetail } from './ToolDetail';
 import { TOOLS } from './texts';
+import styles from './tools.module.css';
 import { useRunCopies } from './use-run-copies';
 
 const PANES = [
@@ -93,29 +94,37 @@ function ToolResult({ server, name, runId }: ToolResultProps) {
   if (comparison) {
     return <ComparedResults server={server} name={name ?? TOOLS.fileName} {...comparison} />;
   }
-  if (showsHistory && name !== null && runId !== null) {
-    return <CallHistory key={runId} server={server} tool={name} runId={runId} />;
-  }
-  if (pair && runId !== null) return <RunDifference runId={runId} {...pair} />;
+  const outcome =
+    pair && runId !== null ? (
+      <RunDifference runId={runId} {...pair} />
+    ) : (
+      <ResultPane
+        run={run}
+        server={server}
+        name={name ?? TOOLS.fileName}
+        copies={copies}
+        again={input === undefined || run?.isMasked ? undefined : again}
+        runs={
+          name !== null &&
+          runId !== null && <HistoryMenu server={server} tool={name} runId={runId} />
+        }
+        note={
+          runId !== null && (
+            <>
+              <EarlierRun runId={runId} />
+              {run?.isMasked && <p className={styles.historyNote}>▲ {HISTORY.masked}</p>}
+              <DifferenceNote runId={runId} />
+            </>
+          )
+        }
+      >
+        {NO_RESULT}
+      </ResultPane>
+    );
+  if (!showsHistory || name === null || runId === null) return outcome;
   return (
-    <ResultPane
-      run={run}
-      server={server}
-      name={name ?? TOOLS.fileName}
-      copies={copies}
-      again={input === undefined ? undefined : again}
-      runs={
-        name !== null &&
-        runId !== null && (
-          <>
-            <RunsMenu server={server} tool={name} runId={runId} />
-            <HistoryButton runId={runId} />
-          </>
-        )
-      }
-      note={runId !== null && <EarlierRun runId={runId} />}
-    >
-      {NO_RESULT}
-    </ResultPane>
+    <CallHistory key={runId} server={server} tool={name} runId={runId}>
+      {outcome}
+    </CallHistory>
   );
 }

@@ -16,10 +16,12 @@ interface FolderTrustDialogProps {
   server: ServerId | null;
   /** Starts it; done after the answer. */
   start?: () => Promise<unknown>;
+  /** Done where the question is left without an answer. */
+  left?: (() => void) | undefined;
 }
 
 /** Asks once whether programs may start in the project's folder. */
-export function FolderTrustDialog({ server: id, start }: FolderTrustDialogProps) {
+export function FolderTrustDialog({ server: id, start, left }: FolderTrustDialogProps) {
   const backend = useBackend();
   const close = useClose();
   const folder = useSnapshot((state) => state.folder);
@@ -27,6 +29,10 @@ export function FolderTrustDialog({ server: id, start }: FolderTrustDialogProps)
   const [isBusy, setBusy] = useState(false);
   const startsOutside = server?.start?.next === 'emptyDirectory' && start !== undefined;
 
+  const leave = () => {
+    close();
+    left?.();
+  };
   const answer = async (keep: () => Promise<unknown>) => {
     setBusy(true);
     try {
@@ -42,7 +48,7 @@ export function FolderTrustDialog({ server: id, start }: FolderTrustDialogProps)
     <Dialog
       title={TRUST.title}
       isOpen
-      onClose={close}
+      onClose={leave}
       footer={
         <>
           {startsOutside ? (
@@ -50,7 +56,7 @@ export function FolderTrustDialog({ server: id, start }: FolderTrustDialogProps)
               {TRUST.startOutside}
             </Button>
           ) : (
-            <Button onPress={close}>{TRUST.notNow}</Button>
+            <Button onPress={leave}>{TRUST.notNow}</Button>
           )}
           <Button
             variant="primary"
