@@ -159,8 +159,8 @@ test('each interface gets the tools in its form, with every change explained', a
   await expect(changes).toContainText('Gemini refuses the format uri');
   await expect(changes.getByRole('link').first()).toBeVisible();
   await expectNoViolation(sightglass);
-  await section(sightglass, 'Portability');
-  const findings = page.getByRole('grid', { name: 'Portability findings' });
+  await section(sightglass, 'Findings');
+  const findings = page.getByRole('grid', { name: 'Findings by model interface' });
   await findings.getByRole('row', { name: /Gemini refuses the format uri/ }).click();
   const places = page.getByRole('region', { name: 'Places' });
   await expect(places).toContainText('/inputSchema/properties/data/format');

@@ -14,7 +14,7 @@ import { isAtRest } from '@/state/servers/obstacle';
 import { isLive, isUnderWay } from '@/state/servers/phases';
 import { moved, saveOrder } from '@/state/servers/server-order';
 import { isUsable, useServer, useServers } from '@/state/servers/servers';
-import { editConfig, showServerConfig, useConfigView } from '@/state/setup/config-view';
+import { editConfig, useConfigView } from '@/state/setup/config-view';
 import { targetOf } from '@/state/setup/configuration';
 import { useSnapshot } from '@/state/snapshot';
 import { DEFAULT_ZOOM, nextZoom, previousZoom } from '@/state/zoom';
@@ -165,7 +165,8 @@ function useServerActions(): void {
   const name = server?.name ?? '';
   const when = target !== undefined;
   useAction('server.edit', () => target && editConfig({ target, name, place: null }), { when });
-  useAction('server.explain', () => target && showServerConfig(target.client, name), { when });
+  const explain = () => useNavigation.getState().open({ server: id, section: 'definition' });
+  useAction('server.explain', explain, { when });
   useAction(
     'server.remove',
     () =>

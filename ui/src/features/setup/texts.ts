@@ -5,7 +5,7 @@ export const SETUP = {
   title: 'Setup',
   meaning: 'which client has which server, and from which file',
   client: 'Client',
-  pages: 'Show of the client',
+  pages: 'What to show of the client',
   files: 'Files',
   gets: 'What it gets',
   notFound: 'Not found here',

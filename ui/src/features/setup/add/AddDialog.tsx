@@ -14,6 +14,7 @@ import type {
 } from '@/backend/bindings';
 import { Button } from '@/components/Button';
 import { Confirmed } from '@/components/Confirmed';
+import { InlineCode } from '@/components/InlineCode';
 import { Segmented } from '@/components/Segmented';
 import { TextField } from '@/components/TextField';
 import { useAsyncEffect } from '@/components/use-async-effect';
@@ -255,7 +256,9 @@ export function AddDialog({ target: given, tried, text = '' }: AddDialogProps) {
             ) : (
               clipboard && (
                 <span className="row wrap gap-2-4">
-                  {entirelyVisible(clipboardOffer(clipboard.names))}
+                  <span>
+                    <InlineCode text={entirelyVisible(clipboardOffer(clipboard.names))} />
+                  </span>
                   <Button variant="quiet" onPress={() => setPasted(clipboard.text)}>
                     {PASTE}
                   </Button>

@@ -4,10 +4,10 @@ import { formatQuantity, listOf } from '@/lib/format';
 
 export const PASTE = 'Paste';
 
-/** The servers that the clipboard holds. */
+/** The servers that the clipboard holds, their names between backticks. */
 export function clipboardOffer(names: readonly string[]): string {
   return names.length <= 3
-    ? `The clipboard holds ${listOf(names)}.`
+    ? `The clipboard holds ${listOf(names.map((name) => `\`${name}\``))}.`
     : `The clipboard holds ${formatQuantity(names.length, 'server')}.`;
 }
 

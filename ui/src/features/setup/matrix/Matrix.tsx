@@ -50,6 +50,7 @@ export function Matrix() {
   const broken = useMemo(() => brokenFilesOf(view, null), [view]);
   const tokens = useTokens(columns);
   const explained = useConfigView((state) => state.explained);
+  const pane = useRef<HTMLDivElement>(null);
   const search = useRef<HTMLInputElement>(null);
   const [cursor, setCursor] = useState<Cursor>({ row: 0, column: 0 });
   useAction('filter.focus', () => search.current?.select());
@@ -57,7 +58,7 @@ export function Matrix() {
   const count = (kind: Show) => all.filter((row) => isShown(row, kind)).length;
   const chosen = rows.find(({ name }) => name === explained) ?? rows[0];
   return (
-    <div className="stack fill min-w-0 h-full">
+    <div ref={pane} className="stack fill min-w-0 h-full">
       <div className="bar wrap gap-4 min-h-bar pad-x-6 pad-y-2">
         <SearchField
           label={MATRIX.filter}
@@ -66,6 +67,10 @@ export function Matrix() {
           value={filter}
           onChange={setFilter}
           inputRef={search}
+          onKeyDown={(event) => {
+            if (event.key !== 'ArrowDown' && event.key !== 'Enter') return;
+            pane.current?.querySelector<HTMLElement>('[data-cell][tabindex="0"]')?.focus();
+          }}
         />
         <Segmented
           label={MATRIX.show}

@@ -85,7 +85,7 @@ interface ComparisonProps {
 }
 
 /** The fields that two clients say differently, and the buttons that end that. */
-function Comparison({ row, usual, other, differences = [] }: ComparisonProps) {
+function Comparison({ row, usual, other, differences }: ComparisonProps) {
   const [one, two] = [usual.column.title, other.column.title];
   const use = (from: Place, to: Place) =>
     useDialogs.getState().show({
@@ -94,12 +94,12 @@ function Comparison({ row, usual, other, differences = [] }: ComparisonProps) {
     });
   return (
     <>
-      {differences.length === 0 ? (
+      {differences?.length === 0 ? (
         <p className="remark">{DETAIL.masked}</p>
       ) : (
         // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region has to be reachable.
         <section className="code-block" aria-label={DETAIL.difference(one, two)} tabIndex={0}>
-          {differences.flatMap(({ field, usual: before, value: after }) => [
+          {differences?.flatMap(({ field, usual: before, value: after }) => [
             before !== null && (
               <div key={`- ${field}`} className="bad">
                 − {entirelyVisible(field)} {entirelyVisible(JSON.stringify(before))}
