@@ -378,7 +378,7 @@ function CopyMenu({ report, copies = [], onSave }: CopyMenuProps) {
           },
         ],
         ...(copies.length > 0 ? [copies] : []),
-        [{ id: 'save', title: RESULT.save, isDisabled: response === null, run: onSave }],
+        [{ id: 'save', title: COPY.save, isDisabled: response === null, run: onSave }],
       ]}
     />
   );

@@ -7,7 +7,7 @@ export const RESULT = {
   result: 'Result',
   raw: 'Raw',
   request: 'Request',
-  save: 'Save to a file…',
+  save: 'Save',
   saveNamed: (name: string) => `Save ${name}`,
   saved: (path: string) => `Saved to ${path}`,
   wire: (time: string) => `(${time} on the wire)`,
@@ -51,6 +51,7 @@ export const COPY = {
   result: 'Result as JSON',
   text: 'Text',
   request: 'Request as JSON-RPC',
+  save: 'Save to a file…',
   copied: (what: string) => `Copied the ${what}`,
 } as const;
 

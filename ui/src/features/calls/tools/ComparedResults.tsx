@@ -5,8 +5,9 @@ import { Glyph, type StatusLabel } from '@/components/Glyph';
 import { SplitPane } from '@/components/SplitPane';
 import { isRunning, type Run, useRun } from '@/state/calls/runs';
 import { ResultPane } from '@/widgets/result/ResultPane';
-import { type Comparison, endComparison, runAs } from './comparisons';
+import { runAs } from './comparisons';
 import { useCompared } from './RunDifference';
+import { showView } from './result-views';
 import { IDENTITIES } from './texts';
 import styles from './tools.module.css';
 
@@ -18,7 +19,9 @@ const PANES = [
 /** The width below which one stands below the other, in pixels. */
 const STACK_BELOW = 480;
 
-interface Props extends Comparison {
+interface Props {
+  runId: string;
+  identities: readonly [string, string];
   server: ServerId;
   /** The tool. */
   name: string;
@@ -33,7 +36,10 @@ export function ComparedResults({ server, name, runId, identities }: Props) {
     <div className="pane">
       <div className={styles.compared}>
         <Verdict first={first} second={second} identities={identities} />
-        <IconButton label={IDENTITIES.end} onPress={() => endComparison(runId)}>
+        <IconButton
+          label={IDENTITIES.end}
+          onPress={() => showView(runId, { identities: undefined })}
+        >
           <X size={13} aria-hidden="true" />
         </IconButton>
       </div>

@@ -8,8 +8,7 @@ import { startRun } from '@/state/calls/start-run';
 import { useNavigation } from '@/state/navigation';
 import { callParams, saveRequest } from '@/state/tests/save-request';
 import { RUN } from '@/widgets/result/texts';
-import { closeHistory, showHistory } from './history/shown-history';
-import { compareRuns, endRunComparison } from './run-comparison';
+import { showResult, showView } from './result-views';
 import { runLine, timeOf } from './run-line';
 import { RUNS } from './texts';
 import styles from './tools.module.css';
@@ -34,8 +33,7 @@ export function HistoryMenu({ server, tool, runId }: Props) {
       title: RUNS.again,
       isDisabled: isRunning(runs.at(-1)) || input === undefined || shown?.isMasked,
       run: () => {
-        closeHistory(runId);
-        endRunComparison(runId);
+        showResult(runId);
         startRun(backend, server, { kind: 'tool', name: tool, input: input ?? '{}' });
       },
     },
@@ -55,7 +53,8 @@ export function HistoryMenu({ server, tool, runId }: Props) {
       id: 'compare',
       title: RUNS.compare,
       isDisabled: !first || !second,
-      run: () => first && second && compareRuns(runId, { first: first.key, second: second.key }),
+      run: () =>
+        first && second && showView(runId, { pair: { first: first.key, second: second.key } }),
     },
   ];
   const last = [...runs].reverse().map((run) => ({
@@ -64,7 +63,7 @@ export function HistoryMenu({ server, tool, runId }: Props) {
     keys: run === shown ? RUNS.shown : undefined,
     run: () => showRun(runId, run.key),
   }));
-  const all = { id: 'all', title: RUNS.all, run: () => showHistory(runId) };
+  const all = { id: 'all', title: RUNS.all, run: () => showView(runId, { history: true }) };
   return (
     <Menu
       label={RUNS.menu}

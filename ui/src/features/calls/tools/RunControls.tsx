@@ -8,9 +8,8 @@ import { track, useRun } from '@/state/calls/runs';
 import { startRun } from '@/state/calls/start-run';
 import { callParams, saveRequest } from '@/state/tests/save-request';
 import { RunButtons } from '@/widgets/result/RunButtons';
-import { compare, endComparison, runAs, useIdentities } from './comparisons';
-import { closeHistory } from './history/shown-history';
-import { endRunComparison } from './run-comparison';
+import { runAs, useIdentities } from './comparisons';
+import { showResult, showView } from './result-views';
 import { IDENTITIES, TOOL } from './texts';
 
 interface Props {
@@ -29,14 +28,12 @@ export function RunControls({ server, tool, runId, text, blocked, onRun }: Props
   const backend = useBackend();
   const start = (options?: { isAnew: boolean }) => {
     onRun();
-    endComparison(runId);
-    endRunComparison(runId);
-    closeHistory(runId);
+    showResult(runId);
     startRun(backend, server, { kind: 'tool', name: tool, input: text }, options);
   };
   const compareAs = (identity: string, other: string) => {
     start();
-    compare({ runId, identities: [identity, other] });
+    showView(runId, { identities: [identity, other] });
     const key = newCallKey();
     const run = () => backend.callToolAs(server, other, key, tool, text);
     void track(runAs(runId, other), { key }, run);

@@ -13,7 +13,7 @@ import {
 import { type ExactValue, parseExact, stringifyExact } from '@/lib/json/exact';
 import { visibleText } from '@/lib/visible-text';
 import { isRunning, type Run, useRuns, useShownRun } from '@/state/calls/runs';
-import { compareRuns, endRunComparison } from './run-comparison';
+import { showView } from './result-views';
 import { runLine, timeOf } from './run-line';
 import { RUNS } from './texts';
 import styles from './tools.module.css';
@@ -41,7 +41,7 @@ export function RunDifference({ runId, first, second }: Props) {
           hideLabel
           choices={choices}
           value={first}
-          onChange={(key) => compareRuns(runId, { first: key, second })}
+          onChange={(key) => showView(runId, { pair: { first: key, second } })}
         />
         <span aria-hidden="true">→</span>
         <Select
@@ -49,9 +49,9 @@ export function RunDifference({ runId, first, second }: Props) {
           hideLabel
           choices={choices}
           value={second}
-          onChange={(key) => compareRuns(runId, { first, second: key })}
+          onChange={(key) => showView(runId, { pair: { first, second: key } })}
         />
-        <IconButton label={RUNS.close} onPress={() => endRunComparison(runId)}>
+        <IconButton label={RUNS.close} onPress={() => showView(runId, { pair: undefined })}>
           <X size={13} aria-hidden="true" />
         </IconButton>
       </div>
@@ -87,7 +87,7 @@ export function DifferenceNote({ runId }: { runId: string }) {
         )}
         <Button
           variant="quiet"
-          onPress={() => compareRuns(runId, { first: before.key, second: run.key })}
+          onPress={() => showView(runId, { pair: { first: before.key, second: run.key } })}
         >
           {RUNS.showBoth}
         </Button>

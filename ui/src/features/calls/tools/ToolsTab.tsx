@@ -12,13 +12,11 @@ import { ItemList } from '@/widgets/item-list/ItemList';
 import { useItem } from '@/widgets/item-list/use-item';
 import { ResultPane } from '@/widgets/result/ResultPane';
 import { ComparedResults } from './ComparedResults';
-import { useComparison } from './comparisons';
 import { EarlierRun, HistoryMenu } from './HistoryMenu';
 import { CallHistory } from './history/CallHistory';
-import { useIsHistoryShown } from './history/shown-history';
 import { HISTORY } from './history/texts';
 import { DifferenceNote, RunDifference } from './RunDifference';
-import { useRunPair } from './run-comparison';
+import { useView } from './result-views';
 import { ToolDetail } from './ToolDetail';
 import { TOOLS } from './texts';
 import styles from './tools.module.css';
@@ -81,9 +79,7 @@ interface ToolResultProps {
 /** The outcome of a call; all that is drawn again when the tool is called. */
 function ToolResult({ server, name, runId }: ToolResultProps) {
   const run = useShownRun(runId);
-  const comparison = useComparison(runId);
-  const showsHistory = useIsHistoryShown(runId);
-  const pair = useRunPair(runId);
+  const { identities, history, pair } = useView(runId);
   const copies = useRunCopies(server, name ?? '', run);
   const backend = useBackend();
   const input = run?.input;
@@ -91,8 +87,8 @@ function ToolResult({ server, name, runId }: ToolResultProps) {
     if (name === null || input === undefined) return;
     startRun(backend, server, { kind: 'tool', name, input });
   }, [backend, server, name, input]);
-  if (comparison) {
-    return <ComparedResults server={server} name={name ?? TOOLS.fileName} {...comparison} />;
+  if (identities && name !== null && runId !== null) {
+    return <ComparedResults server={server} name={name} runId={runId} identities={identities} />;
   }
   const outcome =
     pair && runId !== null ? (
@@ -121,7 +117,7 @@ function ToolResult({ server, name, runId }: ToolResultProps) {
         {NO_RESULT}
       </ResultPane>
     );
-  if (!showsHistory || name === null || runId === null) return outcome;
+  if (!history || name === null || runId === null) return outcome;
   return (
     <CallHistory key={runId} server={server} tool={name} runId={runId}>
       {outcome}

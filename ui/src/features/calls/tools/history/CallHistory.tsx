@@ -9,10 +9,9 @@ import type { ColumnWidths } from '@/components/virtual-table/columns';
 import { VirtualTable } from '@/components/virtual-table/VirtualTable';
 import { type Run, showRun, takeFromRecord, useShownRun } from '@/state/calls/runs';
 import { showError, showNotice } from '@/state/notices';
-import { compareRuns, endRunComparison } from '../run-comparison';
+import { showView } from '../result-views';
 import styles from '../tools.module.css';
 import { HISTORY_COLUMNS } from './history-columns';
-import { closeHistory } from './shown-history';
 import { HISTORY } from './texts';
 import { useHistory } from './use-history';
 
@@ -63,12 +62,12 @@ export function CallHistory({ server, tool, runId, children }: Props) {
       const run = takeFromRecord(runId, past);
       showRun(runId, run.key);
       if (compared === undefined || compared.key === run.key) {
-        endRunComparison(runId);
+        showView(runId, { pair: undefined });
         return;
       }
       const isLater = compared.startedAt <= run.startedAt;
       const [first, second] = isLater ? [compared, run] : [run, compared];
-      compareRuns(runId, { first: first.key, second: second.key });
+      showView(runId, { pair: { first: first.key, second: second.key } });
       setCompared(undefined);
     } catch (reason) {
       showError(reason);
@@ -99,7 +98,7 @@ export function CallHistory({ server, tool, runId, children }: Props) {
               </Button>
             )
           )}
-          <IconButton label={HISTORY.close} onPress={() => closeHistory(runId)}>
+          <IconButton label={HISTORY.close} onPress={() => showView(runId, { history: false })}>
             <X size={13} aria-hidden="true" />
           </IconButton>
         </span>
