@@ -51,7 +51,7 @@ const BUDGETS: [(&str, usize); 33] = [
     ("traffic", 11_250),
     ("xtask", 2_350),
     ("shell", 1_650),
-    ("ui", 49_750), // What was found on a field that was edited since is left out.
+    ("ui", 50_200), // Settings, the header and the drawer have one place each; tabs that do not fit have a menu.
     ("ui styles", 5_600),
 ];
 

@@ -18,7 +18,7 @@ const SCREENS: Record<string, (sightglass: Sightglass) => Promise<void>> = {
     await sightglass.select('search');
     await expect(sightglass.page.getByRole('textbox', { name: 'api-key' })).toBeVisible();
     // One group is collapsed.
-    await sightglass.page.getByText('OpenCode', { exact: true }).click();
+    await sightglass.page.getByText('This project', { exact: true }).click();
   },
   'servers by client, with switches': async (sightglass) => {
     await sightglass.open('clients');
@@ -454,7 +454,8 @@ const SCREENS: Record<string, (sightglass: Sightglass) => Promise<void>> = {
     await sightglass.open('clients');
     await sightglass.select('linear');
     await sightglass.run('Connection settings');
-    await expect(sightglass.dialog('Connection settings of linear')).toContainText('mTLS');
+    const form = sightglass.page.getByRole('form', { name: 'Connection settings of linear' });
+    await expect(form).toContainText('mTLS');
   },
   'the command palette': async (sightglass) => {
     await sightglass.open();

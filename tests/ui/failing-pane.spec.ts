@@ -21,7 +21,7 @@ test('a pane that cannot be drawn leaves the rest of the window usable', async (
   const alert = page.getByRole('alert');
   await expect(alert).toContainText('could not be drawn');
 
-  await sightglass.show('Tools');
+  await sightglass.show('Overview');
   await expect(alert).toBeHidden();
   await expect(sightglass.trafficTitle).toBeVisible();
 
@@ -29,7 +29,7 @@ test('a pane that cannot be drawn leaves the rest of the window usable', async (
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
   await page.getByRole('button', { name: 'Copy the report' }).click();
   const report = await page.evaluate(() => navigator.clipboard.readText());
-  expect(report).toContain('Pane: Settings');
+  expect(report).toContain('Pane: Answers and folders');
   expect(report).toMatch(/^Sightglass \d/);
 
   await page.evaluate(() => Object.assign(window, { mended: true }));

@@ -22,12 +22,26 @@ test('phases are folded away until they are asked for', async ({ sightglass }) =
   await expect(sightglass.result).toContainText('quiet');
   await expect(sightglass.trafficRow('executing')).toHaveCount(0);
   await expect(sightglass.trafficRow('connecting')).toHaveCount(0);
-  await sightglass.toggleRows('Phases');
+  await sightglass.toggleRows('Heartbeats and phases');
   await expect(sightglass.trafficRow('executing').first()).toBeVisible();
-  await sightglass.toggleRows('Phases');
+  await sightglass.toggleRows('Heartbeats and phases');
   await expect(sightglass.trafficRow('executing')).toHaveCount(0);
   await sightglass.trafficFilter.fill('kind:phase');
   await expect(sightglass.trafficRow('executing').first()).toBeVisible();
+});
+
+test('a ping is on record, and shown once it is asked for', async ({ sightglass }) => {
+  const { page } = sightglass;
+  await sightglass.open('welcome');
+  await sightglass.connect('Demo');
+  const pings = sightglass.trafficRow(/ping|server\/discover/);
+  await expect(sightglass.trafficRow('tools/list').first()).toBeVisible();
+  const before = await pings.count();
+  await sightglass.run('Ping now');
+  await expect(page.getByRole('region', { name: 'Messages' })).toContainText('answered in');
+  expect(await pings.count()).toBe(before);
+  await sightglass.toggleRows('Heartbeats and phases');
+  await expect.poll(() => pings.count()).toBeGreaterThan(before);
 });
 
 test('progress stands under its call and can be folded away', async ({ sightglass }) => {

@@ -140,7 +140,7 @@ test('requests run together, against an environment, and by their tag', async ({
   await expect(row('broken')).toHaveAccessibleName('broken, not judged');
   await expect(page.getByRole('status').filter({ hasText: '2 passed' })).toContainText('1 failed');
   const sidebar = page.getByRole('navigation', { name: 'Servers' });
-  await expect(sidebar.getByRole('button', { name: /^Tests/ })).toContainText('2 failed');
+  await expect(sidebar.getByRole('button', { name: /^Tests/ })).toContainText('2 ✕');
 
   await page.getByRole('searchbox', { name: 'Search tests' }).fill('add');
   await expect(row('echo')).toBeHidden();

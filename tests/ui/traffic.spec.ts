@@ -14,7 +14,7 @@ test('a call appears in the traffic at once and is completed in place', async ({
   await expect(row.getByRole('gridcell').first()).toHaveText(number);
 });
 
-test('chips, text and inversion select rows', async ({ sightglass }) => {
+test('kinds, text and inversion select rows', async ({ sightglass }) => {
   await sightglass.open();
   await sightglass.toggleRows('stderr');
   await expect(sightglass.trafficRow('pool:').first()).toBeVisible();

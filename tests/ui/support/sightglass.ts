@@ -128,7 +128,8 @@ export class Sightglass {
 
   async show(tab: string): Promise<void> {
     const chosen = this.page.getByRole('tab', { name: startingWith(tab) }).first();
-    const more = this.page.getByRole('main').getByRole('button', { name: 'More', exact: true });
+    const main = this.page.locator('[data-main]');
+    const more = main.getByRole('button', { name: 'More', exact: true });
     await expect(chosen.or(more).first()).toBeVisible();
     if (await chosen.isVisible()) {
       await chosen.click();
@@ -136,9 +137,9 @@ export class Sightglass {
       return;
     }
     // What does not fit is in the menu, which has its name then.
-    await more.click();
+    await more.first().click();
     await this.page.getByRole('menuitem', { name: startingWith(tab) }).click();
-    await expect(this.page.getByRole('button', { name: tab, exact: true })).toBeVisible();
+    await expect(main.getByRole('button', { name: tab, exact: true })).toBeVisible();
   }
 
   /** Shows a section of the settings of the selected server. */
@@ -159,10 +160,7 @@ export class Sightglass {
 
   /** Presses one of the choices of rows behind Show. */
   async toggleRows(choice: string): Promise<void> {
-    await this.page
-      .getByRole('button', { name: startingWith('Show') })
-      .last()
-      .click();
+    await this.page.getByRole('button', { name: /^Show( \d)?$/ }).click();
     const choices = this.page.getByRole('dialog', { name: 'Rows to show' });
     await choices.getByRole('button', { name: choice, exact: true }).click();
     await this.page.keyboard.press('Escape');

@@ -1,10 +1,10 @@
-import { Suspense } from 'react';
+import { type ComponentType, Suspense } from 'react';
 import { SurfaceBanner } from '@/features/checks/SurfaceBanner';
 import { BrokenFile } from '@/features/servers/list/BrokenFile';
 import { RestartNote } from '@/features/servers/list/RestartNote';
 import { Welcome } from '@/features/servers/list/Welcome';
 import { lazyComponent } from '@/lib/lazy-component';
-import { useNavigation } from '@/state/navigation';
+import { type Place, useNavigation } from '@/state/navigation';
 import { fileOfKey } from '@/state/servers/groups';
 import { useServer, useServers } from '@/state/servers/servers';
 import { ErrorBoundary } from '@/widgets/ErrorBoundary';
@@ -20,43 +20,27 @@ const SessionPane = lazyComponent(
 );
 const SetupView = lazyComponent(() => import('@/features/setup/SetupView'), 'default');
 
-/** The selection of the sidebar: Setup, the tests, a session file, a server, a broken file, or nothing. */
+/** Places that are about no single server. */
+const PLACES: Readonly<Record<Exclude<Place, 'server'>, { pane: string; View: ComponentType }>> = {
+  config: { pane: 'Setup', View: () => <SetupView ClientGets={ClientGets} /> },
+  requests: { pane: 'Tests', View: RequestsView },
+  session: { pane: 'Session file', View: SessionPane },
+};
+
+/** The selection of the sidebar: a place about all servers, a session file, a server, a broken file, or nothing. */
 export function MainPane() {
   const place = useNavigation((state) => state.place);
-  if (place === 'config') {
-    return (
-      <div className="stack min-w-0 h-full surface-1" data-main>
-        <ErrorBoundary pane="Setup">
-          <Suspense>
-            <SetupView ClientGets={ClientGets} />
-          </Suspense>
-        </ErrorBoundary>
-      </div>
-    );
-  }
-  if (place === 'requests') {
-    return (
-      <div className="stack min-w-0 h-full surface-1" data-main>
-        <ErrorBoundary pane="Tests">
-          <Suspense>
-            <RequestsView />
-          </Suspense>
-        </ErrorBoundary>
-      </div>
-    );
-  }
-  if (place === 'session') {
-    return (
-      <div className="stack min-w-0 h-full surface-1" data-main>
-        <ErrorBoundary pane="Session file">
-          <Suspense>
-            <SessionPane />
-          </Suspense>
-        </ErrorBoundary>
-      </div>
-    );
-  }
-  return <ServerPane />;
+  if (place === 'server') return <ServerPane />;
+  const { pane, View } = PLACES[place];
+  return (
+    <div key={place} className="stack min-w-0 h-full surface-1" data-main>
+      <ErrorBoundary pane={pane}>
+        <Suspense>
+          <View />
+        </Suspense>
+      </ErrorBoundary>
+    </div>
+  );
 }
 
 function ServerPane() {

@@ -1,3 +1,4 @@
+import type { ComponentType } from 'react';
 import type { ServerView } from '@/backend/bindings';
 import { Facts, Section } from '@/components/Section';
 import { Segmented } from '@/components/Segmented';
@@ -13,9 +14,18 @@ import { SETTINGS_SECTIONS, type SettingsSection, useNavigation } from '@/state/
 import { isLive } from '@/state/servers/phases';
 import { isUsable } from '@/state/servers/servers';
 import { useAuthView } from '@/state/sign-in/auth';
+import { ErrorBoundary } from '@/widgets/ErrorBoundary';
 import { SETTINGS } from './texts';
 
 const SECTIONS = Object.keys(SETTINGS_SECTIONS) as readonly SettingsSection[];
+
+const CONTENTS: Readonly<Record<SettingsSection, ComponentType<{ server: ServerView }>>> = {
+  definition: DefinitionPage,
+  connection: Connection,
+  'sign-in': AuthTab,
+  answers: QuestionsTab,
+  tools: AllowedTools,
+};
 
 /**
  * Everything that is set about one server, wherever it is kept: its entry, how it is connected,
@@ -25,12 +35,11 @@ export default function SettingsTab({ server }: { server: ServerView }) {
   const signsIn = useAuthView(server.id) !== undefined || isOfNetwork(server);
   const chosen = useNavigation((state) => state.sections[server.id] ?? 'definition');
   const selectSection = useNavigation((state) => state.selectSection);
-  const shown = SECTIONS.filter((section) => {
-    if (section === 'sign-in') return signsIn;
-    if (section === 'connection') return isUsable(server);
-    return section !== 'tools' || server.target !== null;
-  });
+  const shown = SECTIONS.filter((section) =>
+    section === 'sign-in' ? signsIn : section !== 'tools' || server.target !== null,
+  );
   const section = shown.includes(chosen) ? chosen : 'definition';
+  const Content = CONTENTS[section];
   return (
     <div className="pane">
       <div className="bar h-bar pad-x-7 pad-y-0">
@@ -42,11 +51,9 @@ export default function SettingsTab({ server }: { server: ServerView }) {
         />
       </div>
       <div className="fill">
-        {section === 'definition' && <DefinitionPage server={server} />}
-        {section === 'connection' && <Connection server={server} />}
-        {section === 'sign-in' && <AuthTab server={server} />}
-        {section === 'answers' && <QuestionsTab server={server} />}
-        {section === 'tools' && <AllowedTools server={server} />}
+        <ErrorBoundary key={section} pane={SETTINGS_SECTIONS[section]}>
+          <Content server={server} />
+        </ErrorBoundary>
       </div>
     </div>
   );
@@ -67,8 +74,12 @@ function Connection({ server }: { server: ServerView }) {
           <Facts facts={[[SETTINGS.logLevel, <LogLevel key="level" server={server} />]]} />
         </Section>
       )}
-      <ExtensionsSection server={server} />
-      <Limits server={server} />
+      {isUsable(server) && (
+        <>
+          <ExtensionsSection server={server} />
+          <Limits server={server} />
+        </>
+      )}
     </div>
   );
 }

@@ -12,7 +12,7 @@ const SETTLING_TIME = 1500;
 const SENSIBLE = [
   '[role="listbox"] [role="option"][tabindex="0"]',
   '[role="listbox"][tabindex="0"]',
-  '[role="grid"][tabindex="0"]',
+  '[role="grid"][tabindex="0"], [role="treegrid"][tabindex="0"]',
   'td button[role="switch"]:not([disabled])',
   '[role="tree"][tabindex="0"]',
   '[role="tab"][tabindex="0"]',

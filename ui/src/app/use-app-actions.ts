@@ -158,7 +158,7 @@ function useServerActions(): void {
   useAction('server.conformance', () => showPart('conformance'), canBeChecked);
   useAction('server.load', () => showPart('load'), canBeChecked);
   const settings = () => useNavigation.getState().open({ server: id, section: 'connection' });
-  useAction('server.settings', settings, { when: server !== undefined && isUsable(server) });
+  useAction('server.settings', settings, { when: server !== undefined });
   const answers = () => useNavigation.getState().open({ server: id, section: 'answers' });
   useAction('server.answers', answers, { when: server !== undefined });
   const target = server && targetOf(server);

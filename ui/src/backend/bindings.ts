@@ -5396,7 +5396,7 @@ export type TrafficQuery = {
 	tool?: string | null,
 	/**  Only rows up to this one: what a paused view shows. */
 	until: ExchangeId | null,
-	/**  Leaves out phases and the checks of the doctor, unless the filter asks for them. */
+	/**  Leaves out phases, the checks of the doctor and heartbeats, unless the filter asks for them. */
 	quiet?: boolean,
 	/**  Leaves out the connections that check servers, unless the filter asks for them (`is:check`). */
 	withoutChecks?: boolean,

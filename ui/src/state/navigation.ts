@@ -160,7 +160,7 @@ export const useNavigation = create<NavigationState>((set, get) => ({
             : state.prefill,
       };
     }),
-  selectServer: (server) => set({ place: 'server', server }),
+  selectServer: (server) => set({ place: 'server', server, trafficMaximised: false }),
   openConfig: (focus = 'main') =>
     set({ place: 'config', trafficMaximised: false, arrival: { focus } }),
   openRequests: (focus = 'main') =>
@@ -170,6 +170,7 @@ export const useNavigation = create<NavigationState>((set, get) => ({
       place: 'session',
       session,
       trafficOpen: true,
+      trafficMaximised: false,
       trafficTarget: null,
       arrival: { focus: 'main' },
     }),

@@ -338,7 +338,10 @@ mod tests {
             reason: "no rule allows it".to_owned(),
         };
         let step = after(&denied).expect("a step");
-        assert!(step.contains("in the tab In clients, under Rules"), "{step}");
+        assert!(
+            step.contains("in the tab In clients, under Rules"),
+            "{step}"
+        );
     }
 
     #[test]

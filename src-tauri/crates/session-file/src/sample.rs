@@ -39,6 +39,7 @@ pub(crate) fn exchange(id: u32, request: &str, response: Option<&str>) -> Record
             folded_before: Vec::new(),
             folded_rows: 0,
             bookmark: None,
+            is_heartbeat: false,
         },
         request: text(id, request),
         response: response.map(|response| text(id + 1, response)),

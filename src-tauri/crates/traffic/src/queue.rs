@@ -292,6 +292,13 @@ impl WriteQueue {
         self.bytes >= limit && self.off.is_none() && !self.stopping
     }
 
+    /// Notes the row of an HTTP request that carries a heartbeat.
+    pub fn note_http_of_heartbeat(&mut self, connection: u32, row: u32) {
+        if !self.checks.contains(connection) {
+            self.foldable.note_http_of_heartbeat(row);
+        }
+    }
+
     /// Appends a frame; a frame of no row yet starts one. Returns the frame and its row.
     pub fn push(&mut self, mut new: NewFrame<'_>) -> (u32, u32) {
         let frame = self.next_frame;
@@ -300,7 +307,8 @@ impl WriteQueue {
             let row = self.row_index.next;
             self.row_index.next += 1;
             let is_check = self.checks.contains(new.connection);
-            self.foldable.note(row, new.kind, new.method, is_check);
+            self.foldable
+                .note(row, new.kind, new.method, new.is_heartbeat, is_check);
             row
         });
         if new.is_unrecorded {
@@ -532,6 +540,7 @@ mod tests {
     fn frame(row: Option<u32>, payload: usize) -> NewFrame<'static> {
         NewFrame {
             is_unrecorded: false,
+            is_heartbeat: false,
             row,
             connection: 1,
             carrier: 0,

@@ -1,14 +1,18 @@
 //! Decides which rows a quiet view folds away: what the application itself remarks on while all
-//! goes well, and everything of the connections that check servers.
+//! goes well, the heartbeats of idle connections, and everything of the connections that check
+//! servers.
 //!
-//! Every call changes the phase twice, so such rows would outnumber the calls. Their positions
+//! Every call changes the phase twice, and every idle connection is pinged twice a minute, so such
+//! rows would outnumber the calls. Their positions
 //! are kept as they are recorded, and learned, block by block, of what earlier runs recorded, once
 //! a view comes by. So a quiet view never looks at rows that nobody looks at.
 
 use roaring::RoaringBitmap;
 
 use crate::{
-    ExchangeKind, ExchangeRow, TrafficQuery, block::Block, recorded_server::is_of_check,
+    ExchangeKind, ExchangeRow, TrafficQuery,
+    block::{Block, Flags},
+    recorded_server::is_of_check,
     store::RowIndex,
 };
 
@@ -35,34 +39,49 @@ pub(crate) fn is_quiet_phase(kind: ExchangeKind, method: &str) -> bool {
 
 /// Returns true when a query leaves a row out, whatever its filter says.
 pub(crate) fn is_left_out(query: &TrafficQuery, row: &ExchangeRow) -> bool {
-    query.quiet && is_quiet_phase(row.kind, &row.method)
-        || query.without_checks && is_of_check(&row.server_id)
+    let is_check = is_of_check(&row.server_id);
+    let is_quiet = is_quiet_phase(row.kind, &row.method) || row.is_heartbeat && !is_check;
+    query.quiet && is_quiet || query.without_checks && is_check
 }
 
 /// The rows, as far as is known, that a query may leave out.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct FoldableRows {
-    phases: RoaringBitmap,
+    /// Phases and heartbeats.
+    quiet: RoaringBitmap,
     /// Rows of connections that check a server.
     checks: RoaringBitmap,
 }
 
 impl FoldableRows {
     /// Notes a row, if it may be left out.
-    pub fn note(&mut self, row: u32, kind: ExchangeKind, method: &str, is_check: bool) {
-        if is_quiet_phase(kind, method) {
-            self.phases.insert(row);
+    pub fn note(
+        &mut self,
+        row: u32,
+        kind: ExchangeKind,
+        method: &str,
+        is_heartbeat: bool,
+        is_check: bool,
+    ) {
+        // A check that pings is there to be seen.
+        if is_quiet_phase(kind, method) || is_heartbeat && !is_check {
+            self.quiet.insert(row);
         }
         if is_check {
             self.checks.insert(row);
         }
     }
 
+    /// Notes the row of an HTTP request that carries a heartbeat.
+    pub fn note_http_of_heartbeat(&mut self, row: u32) {
+        self.quiet.insert(row);
+    }
+
     /// Returns those that a query leaves out.
     pub fn left_out(&self, query: &TrafficQuery) -> RoaringBitmap {
         let mut rows = RoaringBitmap::new();
         if query.quiet {
-            rows |= &self.phases;
+            rows |= &self.quiet;
         }
         if query.without_checks {
             rows |= &self.checks;
@@ -74,7 +93,7 @@ impl FoldableRows {
     /// own.
     pub fn count_of_checks(&self, row_index: RowIndex) -> u32 {
         let all = row_index.count();
-        let checks = &self.checks - &self.phases;
+        let checks = &self.checks - &self.quiet;
         all.saturating_sub(QuietRows::new(row_index, checks).count())
     }
 
@@ -82,27 +101,36 @@ impl FoldableRows {
     pub fn learn(&mut self, block: &Block, is_check: impl Fn(u32) -> bool) {
         for entry in block.entries.iter().filter(|entry| entry.starts_row()) {
             let of_check = is_check(entry.connection);
-            self.note(entry.row, entry.kind, block.method(entry), of_check);
+            let is_heartbeat = entry.flags.has(Flags::HEARTBEAT);
+            let method = block.method(entry);
+            self.note(entry.row, entry.kind, method, is_heartbeat, of_check);
+            if is_heartbeat && !of_check {
+                // Recorded right before it; where another block has it, it stays.
+                let http = block.entries.iter().find(|one| one.frame == entry.carrier);
+                if let Some(http) = http.filter(|http| http.starts_row()) {
+                    self.note_http_of_heartbeat(http.row);
+                }
+            }
         }
     }
 
     pub fn extend(&mut self, more: &Self) {
-        self.phases |= &more.phases;
+        self.quiet |= &more.quiet;
         self.checks |= &more.checks;
     }
 
     pub fn remove(&mut self, rows: &RoaringBitmap) {
-        self.phases -= rows;
+        self.quiet -= rows;
         self.checks -= rows;
     }
 
     pub fn forget_before(&mut self, first: u32) {
-        self.phases.remove_range(..first);
+        self.quiet.remove_range(..first);
         self.checks.remove_range(..first);
     }
 
     pub fn clear(&mut self) {
-        self.phases.clear();
+        self.quiet.clear();
         self.checks.clear();
     }
 }

@@ -94,6 +94,9 @@ pub struct ExchangeRow {
     pub folded_rows: u32,
     /// Note of its bookmark, which may be empty; absent where it has none.
     pub bookmark: Option<String>,
+    /// True when it asks whether the server is still there, and nothing else.
+    #[serde(skip)]
+    pub is_heartbeat: bool,
 }
 
 /// A row that a quiet view folds away.
@@ -126,7 +129,7 @@ pub struct TrafficQuery {
     pub tool: Option<String>,
     /// Only rows up to this one: what a paused view shows.
     pub until: Option<ExchangeId>,
-    /// Leaves out phases and the checks of the doctor, unless the filter asks for them.
+    /// Leaves out phases, the checks of the doctor and heartbeats, unless the filter asks for them.
     #[serde(default)]
     pub quiet: bool,
     /// Leaves out the connections that check servers, unless the filter asks for them (`is:check`).

@@ -9,14 +9,15 @@ export const BAR = {
   ofSession: (name: string) => `Traffic of ${name}`,
   resize: 'Resize traffic',
   invert: 'Invert',
-  phases: 'Phases',
+  quiet: 'Heartbeats and phases',
   checks: 'Checks',
   checksMeaning: (count: number) =>
     `${formatQuantity(count, 'row')} of what Sightglass sent to servers, and got, while it checked them`,
   thisServer: 'This server',
   kinds: 'Kinds',
   show: 'Show',
-  shown: (choices: number) => formatCount(choices),
+  /** Stands after it, with a space for those who hear it. */
+  shown: (choices: number) => ` ${choices}`,
   choices: 'Rows to show',
   off: (dropped: number) => `Recording is off · ${formatCount(dropped)} dropped`,
   none: 'No traffic yet',

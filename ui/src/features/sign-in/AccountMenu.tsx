@@ -1,6 +1,6 @@
 import { ChevronDown } from 'lucide-react';
 import { useBackend } from '@/backend/backend';
-import type { ServerView } from '@/backend/bindings';
+import type { AuthView, ServerView } from '@/backend/bindings';
 import { Button } from '@/components/Button';
 import { Glyph } from '@/components/Glyph';
 import { Menu, type MenuEntry } from '@/components/Menu';
@@ -28,7 +28,7 @@ export function AccountMenu({ server }: { server: ServerView }) {
   const view = useAuthView(server.id);
   const handlers = useHandlers((state) => state.handlers);
   const now = useMinute();
-  if (!view || view.mode === 'off') return null;
+  if (!view || !hasAccount(view)) return null;
   const { glyph, tone, label } = signInStatus(view, now);
   const ways = WAYS.filter((id) => (handlers[id]?.length ?? 0) > 0).map(
     (id): MenuEntry => ({
@@ -65,4 +65,11 @@ export function AccountMenu({ server }: { server: ServerView }) {
       ]}
     />
   );
+}
+
+/** Tells whether there is an account, or whether the server or the user wants one. */
+function hasAccount({ mode, status, attempt, identities }: AuthView): boolean {
+  if (mode === 'off') return false;
+  const isNew = status.type === 'signedOut' && attempt === null;
+  return !isNew || mode === 'bearer' || identities.some(({ grant }) => grant !== null);
 }

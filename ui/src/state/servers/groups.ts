@@ -7,8 +7,8 @@ export type GroupId = keyof typeof GROUP_TITLES;
 
 /** Titles of the parts, in their order. */
 const GROUP_TITLES = {
-  connected: 'Connected',
   tried: 'Not saved',
+  connected: 'Connected',
   project: 'This project',
   yours: 'Yours',
   'built-in': 'Built in',
@@ -33,13 +33,15 @@ function isOfProject({ scope }: Target): boolean {
 }
 
 function groupOf(server: ServerView): GroupId {
+  // What is in no file yet has to be saved, connected or not.
+  if (server.origin === 'tried') return 'tried';
   if (hasConnection(server)) return 'connected';
-  if (server.target) return isOfProject(server.target) ? 'project' : 'yours';
-  return server.origin === 'tried' ? 'tried' : 'built-in';
+  if (server.target === null) return 'built-in';
+  return isOfProject(server.target) ? 'project' : 'yours';
 }
 
 /**
- * Groups servers: those that are connected, those of this project, those of the user, and what is
+ * Groups servers: those that are tried, those that are connected, those of this project, those of the user, and what is
  * built in. A group with nothing in it is left out. Within a group, the servers in `order` come
  * first, in it.
  */

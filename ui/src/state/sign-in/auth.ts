@@ -10,7 +10,7 @@ import type {
   StepKind,
 } from '@/backend/bindings';
 
-/** The pages of the Auth tab. */
+/** The pages of a sign-in. */
 const AUTH_PAGES = ['account', 'steps', 'token', 'client'] as const;
 
 export type AuthPage = (typeof AUTH_PAGES)[number];
@@ -30,7 +30,7 @@ export const STEPS: readonly StepKind[] = [
 interface AuthState {
   /** The sign-in of each server; none for servers that are programs. */
   views: Record<ServerId, AuthView>;
-  /** The page of the Auth tab that is open, by server. */
+  /** The page of a sign-in that is open, by server. */
   pages: Record<ServerId, AuthPage>;
   /** The server for which a token is about to be entered, on its page of the client. */
   tokenFor: ServerId | null;

@@ -45,6 +45,8 @@ impl Flags {
     pub const UNRECORDED: Flags = Flags(8);
     /// It was removed, and stands here for its numbers alone.
     pub const CLEARED: Flags = Flags(16);
+    /// It asks whether the server is still there, and nothing else.
+    pub const HEARTBEAT: Flags = Flags(32);
 
     pub fn has(self, flag: Flags) -> bool {
         self.0 & flag.0 != 0

@@ -53,6 +53,8 @@ pub(crate) struct NewFrame<'a> {
     pub payload: Bytes,
     /// True when its text may not be written to the disk.
     pub is_unrecorded: bool,
+    /// True when it asks whether the server is still there, and nothing else.
+    pub is_heartbeat: bool,
 }
 
 /// Frames in the order in which they crossed the wire.
@@ -123,6 +125,9 @@ impl Block {
         }
         if new.is_unrecorded {
             flags = flags.with(Flags::UNRECORDED);
+        }
+        if new.is_heartbeat {
+            flags = flags.with(Flags::HEARTBEAT);
         }
         let method = self.method_index(new.method);
         let text_start = self.text.len();
@@ -283,6 +288,7 @@ impl Block {
             folded_before: Vec::new(),
             folded_rows: 0,
             bookmark: None,
+            is_heartbeat: entry.flags.has(Flags::HEARTBEAT),
         };
         if let Some(settlement) = settlement {
             row.outcome = settlement.outcome;
@@ -335,6 +341,7 @@ mod tests {
             size: payload.len(),
             at: Timestamp::from_millis(1.5),
             is_unrecorded: false,
+            is_heartbeat: true,
             kind: ExchangeKind::Log,
             direction: Direction::Received,
             outcome: Outcome::None,

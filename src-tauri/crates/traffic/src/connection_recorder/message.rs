@@ -164,9 +164,15 @@ impl ConnectionRecorder {
                 {
                     let _ = write!(paged, "page {page}");
                 }
+                let is_heartbeat =
+                    direction == Direction::Sent && matcher.is_heartbeat(&prepared.method);
+                if is_heartbeat && let Some(row) = matcher.row_of_http(frame.carrier) {
+                    queue.note_http_of_heartbeat(frame.connection, row);
+                }
                 let (frame, row) = queue.push(NewFrame {
                     kind: ExchangeKind::Request,
                     outcome: Outcome::Pending,
+                    is_heartbeat,
                     target: if paged.is_empty() {
                         frame.target
                     } else {

@@ -389,6 +389,7 @@ impl ConnectionRecorder {
             code: 0,
             redacted: false,
             is_unrecorded: !self.inner.is_recorded.load(Ordering::Relaxed),
+            is_heartbeat: false,
             method,
             target,
             payload,

@@ -58,6 +58,8 @@ pub(crate) struct ResponseMatcher {
     streams: BTreeMap<Box<str>, u32>,
     /// The page last asked for, by method.
     pages: HashMap<Box<str>, u32>,
+    /// True once a request was sent that is no part of the handshake.
+    is_in_use: bool,
 }
 
 /// The row that an answer belongs to.
@@ -93,6 +95,24 @@ impl MatchedResponse {
 }
 
 impl ResponseMatcher {
+    /// Returns the row of an HTTP request that was not answered yet.
+    pub fn row_of_http(&self, frame: u32) -> Option<u32> {
+        self.carriers.get(&frame).map(|open| open.row)
+    }
+
+    /// Notes a request that is sent. Returns true for one that only asks whether the server is
+    /// still there: `ping`, and where there is none, `server/discover` once the handshake is over.
+    pub fn is_heartbeat(&mut self, method: &str) -> bool {
+        match method {
+            "ping" => true,
+            "server/discover" => self.is_in_use,
+            method => {
+                self.is_in_use |= method != "initialize";
+                false
+            }
+        }
+    }
+
     fn requests(&mut self, direction: Direction) -> &mut HashMap<Box<str>, OpenRow> {
         match direction {
             Direction::Sent => &mut self.sent,
@@ -306,6 +326,17 @@ mod tests {
     fn ask(matcher: &mut ResponseMatcher, id: &str, row: u32) -> Vec<RowSettlement> {
         let ids = std::iter::once(id);
         matcher.asked(ids, Direction::Received, row, Instant::now())
+    }
+
+    #[test]
+    fn a_heartbeat_is_told_from_the_handshake() {
+        let mut matcher = ResponseMatcher::default();
+        assert!(!matcher.is_heartbeat("server/discover"));
+        assert!(!matcher.is_heartbeat("initialize"));
+        assert!(!matcher.is_heartbeat("server/discover"));
+        assert!(!matcher.is_heartbeat("tools/list"));
+        assert!(matcher.is_heartbeat("server/discover"));
+        assert!(matcher.is_heartbeat("ping"));
     }
 
     #[test]

@@ -31,8 +31,8 @@ pub(crate) struct CompiledFilter {
     /// The text of the tool whose calls are meant.
     tool: Option<TextMatches>,
     invert: bool,
-    /// Leaves out phases.
-    folds_phases: bool,
+    /// Leaves out phases and heartbeats.
+    folds_quiet: bool,
     /// Leaves out connections that check a server.
     folds_checks: bool,
 }
@@ -148,8 +148,8 @@ impl CompiledFilter {
             project: project.cloned(),
             tool: None,
             invert: query.invert && !filter.terms.is_empty(),
-            folds_phases: query.quiet
-                && !filter.asks_for_phases()
+            folds_quiet: query.quiet
+                && !filter.asks_for_quiet()
                 && !query.kinds.contains(&ExchangeKind::Phase),
             folds_checks: query.without_checks
                 && !filter.asks_for_checks()
@@ -275,11 +275,13 @@ impl CompiledFilter {
 
     /// Returns true when the row belongs to what the query asks for.
     pub fn decides(&self, candidate: &FilterCandidate<'_>) -> bool {
-        let method = || candidate.block.method(candidate.entry);
-        if self.folds_phases && is_quiet_phase(candidate.entry.kind, method()) {
+        let FilterCandidate { block, entry, .. } = *candidate;
+        let is_check = is_of_check(&candidate.server.id);
+        let is_heartbeat = || entry.flags.has(Flags::HEARTBEAT) && !is_check;
+        if self.folds_quiet && (is_quiet_phase(entry.kind, block.method(entry)) || is_heartbeat()) {
             return false;
         }
-        if self.folds_checks && is_of_check(&candidate.server.id) {
+        if self.folds_checks && is_check {
             return false;
         }
         if !self.kinds.is_empty() && !self.kinds.contains(&candidate.entry.kind) {

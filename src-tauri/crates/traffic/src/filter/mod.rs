@@ -24,16 +24,15 @@ pub(crate) struct Filter {
 
 impl Filter {
     /// Returns true when a term can only be meant for rows that a quiet view folds away.
-    pub fn asks_for_phases(&self) -> bool {
-        let is_for_phases = |test: &Test| {
-            matches!(
-                test,
-                Test::Kind(ExchangeKind::Phase) | Test::Id(_) | Test::Check
-            )
+    pub fn asks_for_quiet(&self) -> bool {
+        let is_for_quiet = |test: &Test| match test {
+            Test::Kind(ExchangeKind::Phase) | Test::Id(_) | Test::Check => true,
+            Test::Method(part) => matches!(part.as_str(), "ping" | "server/discover"),
+            _ => false,
         };
         self.terms
             .iter()
-            .any(|term| !term.negated && is_for_phases(&term.test))
+            .any(|term| !term.negated && is_for_quiet(&term.test))
     }
 
     /// Returns true when a term can only be meant for connections that check a server, which a quiet

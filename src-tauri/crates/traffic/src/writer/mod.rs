@@ -297,6 +297,7 @@ impl Writer {
                 method: "recording",
                 target: text,
                 is_unrecorded: false,
+                is_heartbeat: false,
                 payload: Bytes::copy_from_slice(text.as_bytes()),
             })
         });

@@ -14,7 +14,6 @@ import { copyEntries, copyRows } from '../detail/copies';
 import { ExchangePane } from '../detail/ExchangePane';
 import { useRelatedRow } from '../detail/use-related-row';
 import { isNarrowed, type Selection } from '../filter/selection';
-import { LogTable } from '../messages/LogTable';
 import { TrafficTable } from '../messages/TrafficTable';
 import type { TrafficRows } from '../messages/traffic-rows';
 import { OperationTable } from '../operations/OperationTable';
@@ -277,9 +276,9 @@ export default function DrawerContent({ isOpen, setOpen, height, session }: Draw
   };
   const tables: Readonly<Record<DrawerView, () => ReactNode>> = {
     calls: () => <OperationTable rows={operations} {...common} />,
-    log: () => <LogTable rows={rows} {...common} />,
+    log: () => <TrafficTable key="log" rows={rows} {...common} />,
     timeline: () => <TimelinePane rows={operations.list} {...common} />,
-    raw: () => <TrafficTable rows={rows} onFold={fold} {...common} />,
+    raw: () => <TrafficTable key="raw" rows={rows} onFold={fold} {...common} />,
   };
   const detail = opened !== null && (
     <ExchangePane

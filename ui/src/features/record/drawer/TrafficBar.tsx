@@ -120,7 +120,7 @@ export const TrafficBar = memo(function TrafficBar(props: TrafficBarProps) {
   );
 });
 
-/** Which rows are shown, behind one button that counts what is not as it is at first. */
+/** The choices of rows, behind one button that counts those that are not as they are at first. */
 function ShowButton(props: TrafficBarProps) {
   const { kinds, invert, server, phases, checks } = props.selection;
   const chosen = [kinds.length > 0, invert, server !== null, phases, checks].filter(Boolean);
@@ -148,7 +148,7 @@ function Choices({ rows, view, selection, onSelectionChange, server }: TrafficBa
         isSelected={selection.phases}
         onChange={(phases) => onSelectionChange({ phases })}
       >
-        {BAR.phases}
+        {BAR.quiet}
       </ToggleButton>
       <ChecksToggle rows={rows} selection={selection} onSelectionChange={onSelectionChange} />
       {server && (

@@ -6,7 +6,7 @@ import { useRecording } from '@/state/record/recording';
 
 const NAME = 'traffic.open';
 /** The window's height in pixels below which the drawer is closed at first, to leave room. */
-const ROOM = 600;
+const ROOM = 700;
 
 /** Milliseconds from the first message until the drawer opens. */
 const OPENING_DELAY = 500;

@@ -98,7 +98,7 @@ export const CAUSES = {
 
 export const OPERATIONS_EMPTY = {
   lookingBack: 'Looking further back…',
-  none: 'No operations yet',
+  none: 'No calls yet',
   meaning:
-    'An operation is one thing that was done: a call with its rounds, questions, progress and HTTP requests. Connect to a server, and each appears here as one row.',
+    'A row is one thing that was done: a call with its rounds, questions, progress and HTTP requests. Connect to a server, and each appears here.',
 };

@@ -95,7 +95,9 @@ impl OperationIndex {
                     self.first_row = entry.row;
                 }
                 let is_check = view.is_check(entry.connection);
-                self.foldable.note(entry.row, entry.kind, method, is_check);
+                let is_heartbeat = entry.flags.has(Flags::HEARTBEAT);
+                self.foldable
+                    .note(entry.row, entry.kind, method, is_heartbeat, is_check);
             } else if entry.row < self.first_row {
                 // It answers what was not looked at.
                 continue;
