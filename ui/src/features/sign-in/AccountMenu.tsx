@@ -71,5 +71,6 @@ export function AccountMenu({ server }: { server: ServerView }) {
 function hasAccount({ mode, status, attempt, identities }: AuthView): boolean {
   if (mode === 'off') return false;
   const isNew = status.type === 'signedOut' && attempt === null;
-  return !isNew || mode === 'bearer' || identities.some(({ grant }) => grant !== null);
+  const isUsed = identities.length > 1 || identities.some(({ grant }) => grant !== null);
+  return !isNew || mode === 'bearer' || isUsed;
 }
