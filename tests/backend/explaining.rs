@@ -4,7 +4,7 @@ use std::{fs, os::unix::fs::PermissionsExt, path::Path, time::Duration};
 
 use serde_json::{Value, json};
 use sightglass_inspector::{
-    Failure, HintAction, Outcome, Phase, RequestEnd,
+    Failure, HintAction, Outcome, Phase, RequestEnd, Secret,
     view::{CallReport, ConformanceOptions},
 };
 use sightglass_tests::{
@@ -170,6 +170,7 @@ async fn a_crash_in_a_call_is_explained_in_its_result_and_remembered() {
         (Some(1), [TRACE.to_owned()].as_slice())
     );
     assert_eq!(failure.headline.as_deref(), Some(TRACE));
+    assert_eq!(failure.reason, "DATABASE_URL is not set (exit 1)");
     assert_eq!(unanswered[0].target.as_deref(), Some("boom"));
     assert!(
         failure.hint.text.contains("DATABASE_URL"),
@@ -210,6 +211,29 @@ async fn a_crash_in_a_call_is_explained_in_its_result_and_remembered() {
     assert_eq!(host.connect(&server).await.loss, None);
 }
 
+#[tokio::test(flavor = "multi_thread")]
+async fn a_variable_that_a_program_lacked_can_be_set_for_this_session() {
+    let program = programs::own("sightglass-demo-server");
+    let script = format!(
+        "test -n \"$DATABASE_URL\" || {{ echo \"{TRACE}\" >&2; exit 1; }}; exec '{}'",
+        program.display()
+    );
+    let host = TestHost::with_servers(json!({
+        "orders": { "command": "/bin/sh", "args": ["-c", script] }
+    }));
+    let server = TestHost::id("orders");
+    let set = |name: &str| {
+        let value = Some(Secret::new("postgres://localhost/orders".to_owned()));
+        let variables = &host.inspector.servers.session_variables;
+        variables.update_session_variable(&server, name, value)
+    };
+    set("DATABASE_URL").expect_err("nothing said that it lacks it");
+    assert_eq!(host.try_connect(&server).await.phase, Phase::Failed);
+    set("LD_PRELOAD").expect_err("the program lacks another");
+    set("DATABASE_URL").expect("the program said so");
+    host.connect(&server).await;
+}
+
 #[test]
 fn a_crash_shows_the_same_on_every_command() {
     let machine = Machine::new();
@@ -223,7 +247,7 @@ fn a_crash_shows_the_same_on_every_command() {
         called.stderr
     );
     assert!(
-        called.stderr.contains("exited with code 1"),
+        called.stderr.contains("DATABASE_URL is not set (exit 1)"),
         "{}",
         called.stderr
     );

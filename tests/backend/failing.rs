@@ -46,7 +46,7 @@ async fn a_server_that_exits_shows_its_code_its_last_words_and_what_it_left_unan
             .to_string()
             .contains("DATABASE_URL is not set")
     );
-    assert_eq!(report["reason"], "exited with code 3");
+    assert_eq!(report["reason"], "DATABASE_URL is not set (exit 3)");
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -3,7 +3,7 @@
 
 use serde_json::{Value, json};
 use sightglass_inspector::{
-    ChangeClass, EraChoice, ServerId, Silence,
+    ChangeClass, EraChoice, ListKind, ServerId, Silence,
     view::{SurfaceCounterpart, SurfaceView},
 };
 use sightglass_tests::{
@@ -110,6 +110,33 @@ async fn a_changed_description_is_told_until_it_is_accepted() {
         .expect("accepted");
     assert_eq!(view.changes, []);
     assert_eq!(compared(&host, &server).await.changes, []);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_a_server_had_is_listed_before_it_is_connected_again() {
+    let tap = Wiretap::new();
+    let server = TestHost::id("s");
+    let host = TestHost::with_servers(json!({ "s": entry(&tap, &tools("Searches.", &[])) }));
+    compared(&host, &server).await;
+    let host = host.restart().await;
+    let surfaces = &host.inspector.checks.surfaces;
+    let lists = &host.inspector.calls.lists;
+    let items = || lists.items(&server, ListKind::Tools, "", 0, 10);
+    let before = items().map_or(0, |window| window.total);
+    assert_eq!(before, 0, "nothing is read before it is asked for");
+
+    surfaces.restore_lists(&server);
+    let restored = items().expect("listed");
+    assert_eq!((restored.total, &*restored.rows[0].name), (1, "search"));
+    let definition = lists.item(&server, ListKind::Tools, 0).expect("whole");
+    assert!(definition.json.contains("Searches."), "{}", definition.json);
+    let states = lists.lists(&server);
+    assert!(states.iter().any(|list| list.as_of.is_some()), "{states:?}");
+
+    host.connect(&server).await;
+    surfaces.restore_lists(&server);
+    let states = lists.lists(&server);
+    assert!(states.iter().all(|list| list.as_of.is_none()), "{states:?}");
 }
 
 #[tokio::test(flavor = "multi_thread")]

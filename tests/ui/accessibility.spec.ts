@@ -41,7 +41,7 @@ const SCREENS: Record<string, (sightglass: Sightglass) => Promise<void>> = {
   'a server that works, with what others trip over': async (sightglass) => {
     await sightglass.open('obstacles');
     await sightglass.select('noisy');
-    await expect(sightglass.page.getByRole('region', { name: /^Works\./ })).toBeVisible();
+    await expect(sightglass.page.getByRole('region', { name: /^Works/ })).toBeVisible();
   },
   'an export of traffic, with what is masked': async (sightglass) => {
     await sightglass.open();
@@ -96,13 +96,13 @@ const SCREENS: Record<string, (sightglass: Sightglass) => Promise<void>> = {
   'the ways to connect that were tried': async (sightglass) => {
     await sightglass.open('connections');
     await sightglass.select('older');
-    await expect(sightglass.page.getByRole('region', { name: 'How it connected' })).toBeVisible();
+    await sightglass.showConnection();
+    await expect(sightglass.page.getByRole('region', { name: 'Ways tried' })).toBeVisible();
   },
   'a server with an icon, examined by the doctor': async (sightglass) => {
     await sightglass.open('connections');
     await sightglass.select('rich');
-    await sightglass.run('Doctor');
-    await expect(sightglass.page.getByText('All checks passed.')).toBeVisible();
+    await expect(await sightglass.examine()).toContainText('All checks passed.');
   },
   'a server that is still connecting': async (sightglass) => {
     await sightglass.open();
@@ -154,16 +154,15 @@ const SCREENS: Record<string, (sightglass: Sightglass) => Promise<void>> = {
   'checks of conformance': async (sightglass) => {
     await sightglass.open('welcome');
     await sightglass.connect('Demo');
-    await sightglass.show('Checks');
-    await sightglass.page.getByRole('button', { name: 'Run checks' }).click();
-    const totals = sightglass.page.getByRole('status').filter({ hasText: /\d+ passed/ });
-    await expect(totals).toBeVisible({ timeout: 60_000 });
+    const conformance = await sightglass.showCheck('Conformance');
+    await conformance.getByRole('button', { name: 'Run checks' }).click();
+    const status = conformance.getByRole('status');
+    await expect(status).toContainText(/passed in/, { timeout: 60_000 });
   },
   'a load run': async (sightglass) => {
     await sightglass.open('welcome');
     await sightglass.connect('Demo');
-    await sightglass.show('Checks');
-    await sightglass.page.getByRole('radio', { name: 'Load' }).click();
+    await sightglass.showCheck('Load');
     await sightglass.page.getByRole('button', { name: /Tool$/ }).click();
     await sightglass.page.getByRole('option', { name: 'sleep' }).click();
     await sightglass.page.getByRole('textbox', { name: 'Arguments' }).fill('{"ms":1}');
@@ -209,9 +208,9 @@ const SCREENS: Record<string, (sightglass: Sightglass) => Promise<void>> = {
       await page.keyboard.press('Control+Enter');
       await expect(result.getByText(text)).toBeVisible();
     }
-    await result.getByRole('button', { name: 'Runs' }).click();
-    await page.getByRole('menuitem', { name: 'Compare two runs' }).click();
-    await expect(page.getByRole('region', { name: 'Compared runs' })).toContainText('/message');
+    await result.getByRole('button', { name: 'History' }).click();
+    await page.getByRole('menuitem', { name: 'Compare two calls' }).click();
+    await expect(page.getByRole('region', { name: 'Compared calls' })).toContainText('/message');
   },
   'a search in a result': async (sightglass) => {
     const { result } = sightglass;
@@ -235,7 +234,7 @@ const SCREENS: Record<string, (sightglass: Sightglass) => Promise<void>> = {
     await page.getByRole('option', { name: /^Circle/ }).click();
     await page.getByRole('button', { name: /are missing/ }).click();
   },
-  'the requests of a project': async (sightglass) => {
+  'the tests of a project': async (sightglass) => {
     const { page } = sightglass;
     await sightglass.open('welcome');
     await sightglass.writeFile(
@@ -243,7 +242,7 @@ const SCREENS: Record<string, (sightglass: Sightglass) => Promise<void>> = {
       `format = 1\ntags = ["smoke"]\nserver = "demo"\nmethod = "tools/call"\nparams = '''{"name":"add","arguments":{"a":1,"b":2}}'''\n[[expect]]\nvalue = "structured"\nis = "snapshot"\n[[expect]]\nvalue = "structured"\nis = "equals"\nto = { sum = 4 }\n`,
     );
     await sightglass.writeFile('project/.sightglass/requests/broken.toml', 'format = 1\n');
-    await page.getByRole('button', { name: /^Requests/ }).click();
+    await page.getByRole('button', { name: /^Tests/ }).click();
     // The files come one after another, and a row that comes moves those below it.
     await expect(page.getByRole('option', { name: /^broken/ })).toBeVisible();
     await expect(page.getByRole('option', { name: /^add/ })).toBeVisible();
@@ -251,19 +250,19 @@ const SCREENS: Record<string, (sightglass: Sightglass) => Promise<void>> = {
     await page.getByRole('option', { name: 'add, failed' }).click();
     await expect(page.getByRole('tree', { name: 'Answer' })).toBeVisible();
   },
-  'a project without requests': async (sightglass) => {
+  'a project without tests': async (sightglass) => {
     await sightglass.open('welcome');
-    await sightglass.page.getByRole('button', { name: /^Requests/ }).click();
-    await expect(sightglass.page.getByText('No requests yet')).toBeVisible();
+    await sightglass.page.getByRole('button', { name: /^Tests/ }).click();
+    await expect(sightglass.page.getByText('No tests yet')).toBeVisible();
   },
-  'the approval of requests': async (sightglass) => {
+  'the approval of tests': async (sightglass) => {
     const { page } = sightglass;
     await sightglass.open('welcome');
     await sightglass.writeFile(
       'project/.sightglass/requests/theirs.toml',
       'format = 1\nmethod = "tools/list"\n[server]\ncommand = "sh"\nargs = ["-c", "exit 3"]\n',
     );
-    await page.getByRole('button', { name: /^Requests/ }).click();
+    await page.getByRole('button', { name: /^Tests/ }).click();
     await page.getByRole('button', { name: 'Run all' }).click();
     await expect(page.getByRole('dialog')).toContainText('exit 3');
   },
@@ -356,7 +355,7 @@ const SCREENS: Record<string, (sightglass: Sightglass) => Promise<void>> = {
       .fill('docker run -i --rm -e TRACKER_TOKEN acme/tracker-mcp ~/Documents');
     await expect(dialog).toContainText('${TRACKER_TOKEN} has no value here');
   },
-  'Config without a file that can be read': async (sightglass) => {
+  'Setup without a file that can be read': async (sightglass) => {
     await sightglass.open('broken');
     await sightglass.page.keyboard.press('Control+0');
     await expect(sightglass.page.getByText('cannot be read').first()).toBeVisible();
@@ -408,17 +407,16 @@ const SCREENS: Record<string, (sightglass: Sightglass) => Promise<void>> = {
   },
   'a configuration file and its backups': async (sightglass) => {
     await sightglass.openConfig();
-    await sightglass.matrix
+    await sightglass.files
       .getByRole('columnheader', { name: startingWith('Project') })
       .first()
       .click();
     await expect(sightglass.page.getByRole('article', { name: 'Project' })).toBeVisible();
   },
-  'the files of all clients': async (sightglass) => {
-    await sightglass.openConfig();
-    await sightglass.page.getByRole('button', { name: /Client/ }).click();
-    await sightglass.page.getByRole('option', { name: startingWith('All clients') }).click();
-    await expect(sightglass.matrix.getByText('Cursor', { exact: true })).toBeVisible();
+  'the matrix of servers and clients': async (sightglass) => {
+    await sightglass.openSetup();
+    await sightglass.matrix.getByRole('button', { name: 'postgres', exact: true }).click();
+    await expect(sightglass.page.getByText('Use Sightglass’s in Claude Code')).toBeVisible();
   },
   'the editor of a server': async (sightglass) => {
     await sightglass.openConfig();
@@ -429,14 +427,16 @@ const SCREENS: Record<string, (sightglass: Sightglass) => Promise<void>> = {
   'a move with its difference': async (sightglass) => {
     await sightglass.openConfig();
     await sightglass.selectConfig('time');
-    await sightglass.page.getByRole('button', { name: 'Move User to Local' }).click();
+    await sightglass.page
+      .getByRole('button', { name: 'Use the one in ~/.claude/.mcp.json instead' })
+      .click();
     const dialog = sightglass.dialog('Move time');
     await dialog.getByRole('radio', { name: 'Replace it' }).click();
     await expect(dialog.getByRole('region').first()).toBeVisible();
   },
   'the import from other clients': async (sightglass) => {
     await sightglass.openConfig();
-    await sightglass.page.getByRole('button', { name: 'Import' }).click();
+    await sightglass.page.getByRole('button', { name: 'Import…' }).click();
     await expect(sightglass.dialog('Import from other clients')).toContainText('figma');
   },
   'an export': async (sightglass) => {
@@ -553,7 +553,9 @@ test('axe finds no violation in a small window, light or dark', async ({ sightgl
 
 test('axe finds no violation in the configuration in a small window', async ({ sightglass }) => {
   await sightglass.page.setViewportSize({ width: 720, height: 480 });
-  await sightglass.openConfig();
+  await sightglass.openSetup();
+  await expectNoViolation(sightglass.page);
+  await sightglass.openClient('Sightglass');
   await expectNoViolation(sightglass.page);
   await sightglass.configRow('github').getByRole('rowheader').click();
   await expect(sightglass.explanation('github')).toBeVisible();

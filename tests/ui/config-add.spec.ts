@@ -46,7 +46,7 @@ test('a server of the registry is searched, given what it asks for, and saved', 
   await expect(dialog).toContainText('${WEATHER_API_KEY} has no value here');
   await dialog.getByLabel(startingWith('WEATHER_API_KEY')).fill('k-123');
   await expect(dialog).not.toContainText('has no value here');
-  await expect(dialog).toContainText('It is written into the file');
+  await expect(dialog).toContainText('Stored in the file. Safer: keep it in the secret storage');
   const change = dialog.getByRole('region', { name: startingWith('Change of') });
   await expect(change).toContainText('"WEATHER_API_KEY": "k-123"');
   await expect(change).toContainText('"UNITS": "metric"');

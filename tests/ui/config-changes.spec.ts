@@ -58,10 +58,9 @@ test('by its menu a server is copied, and what the target cannot say is named be
   await expect(lost).toContainText('so it will be in use there');
   await dialog.getByRole('button', { name: 'Copy', exact: true }).click();
   await expect(dialog).toHaveCount(0);
-  await page.getByRole('button', { name: /Client/ }).click();
-  await page.getByRole('option', { name: startingWith('All clients') }).click();
-  await page.getByRole('searchbox', { name: 'Filter configuration' }).fill('slack');
-  await expect(sightglass.matrix.getByRole('rowheader')).toHaveCount(2);
+  await page.getByRole('button', { name: 'Setup', exact: true }).last().click();
+  await expect(page.getByRole('switch', { name: 'slack in Claude Code' })).toBeChecked();
+  await expect(page.getByRole('switch', { name: 'slack in Sightglass' })).not.toBeChecked();
 });
 
 test('by its menu a server is renamed, disabled and removed', async ({ sightglass }) => {
@@ -96,7 +95,7 @@ test('by the keyboard alone a server is moved, copied, renamed, disabled and rem
   const { page } = sightglass;
   const { keyboard } = page;
   await sightglass.selectConfig('linear');
-  await expect(sightglass.matrix).toBeFocused();
+  await expect(sightglass.files).toBeFocused();
   await keyboard.press('m');
   const move = sightglass.dialog('Move linear');
   await expect(move).toBeVisible();
@@ -111,7 +110,7 @@ test('by the keyboard alone a server is moved, copied, renamed, disabled and rem
   await sightglass.confirm('Enter');
   await expect(await sightglass.configCell('linear', 'Local')).toContainText('Defined here');
 
-  await expect(sightglass.matrix).toBeFocused();
+  await expect(sightglass.files).toBeFocused();
   await keyboard.press('F2');
   await sightglass.dialog('Rename linear').getByLabel('New name').fill('tracker');
   await expect(sightglass.dialog('Rename linear').getByRole('region').first()).toBeVisible();
@@ -154,43 +153,34 @@ test('a drag onto a file that cannot be written does nothing', async ({ sightgla
   await expect(sightglass.page.getByRole('dialog')).toHaveCount(0);
 });
 
-test('a drag reaches the file of another client, and names what is lost', async ({
+test('a move reaches the file of another client, and names what is lost', async ({
   sightglass,
 }) => {
   const { page } = sightglass;
-  await page.setViewportSize({ width: 2200, height: 900 });
-  await page.getByRole('button', { name: /Client/ }).click();
-  await page.getByRole('option', { name: startingWith('All clients') }).click();
-  await page.getByRole('searchbox', { name: 'Filter configuration' }).fill('slack');
-  await expect(sightglass.matrix.getByRole('rowheader')).toHaveCount(1);
-  const from = sightglass.matrix.locator('[data-file="mcp-json:user"][data-defined]');
-  const to = sightglass.matrix.locator('[role="gridcell"][data-file="claude-code:user"]');
-  await drag(sightglass, from, to);
+  await choose({ page, configCell: sightglass.configCell('slack', 'User') }, 'Move to…');
   const dialog = sightglass.dialog('Move slack');
+  await expect(dialog.getByRole('button', { name: startingWith('Choose a file') })).toBeFocused();
+  await sendTo(dialog, 'Claude Code, every project');
   await expect(dialog.getByRole('note')).toContainText('cwd');
   await expect(dialog.getByRole('note')).toContainText('so it will be in use there');
   await dialog.getByRole('button', { name: 'Move', exact: true }).click();
-  await expect(to.first()).toContainText('Defined here');
+  await expect(dialog).toHaveCount(0);
+  const cell = sightglass.files.locator('[data-file="claude-code:user"][data-defined]');
+  await expect(cell.filter({ hasText: 'Defined here' }).first()).toBeVisible();
 });
 
-test('of all clients’ files only those in view are drawn, and the keyboard reaches the others', async ({
+test('of many servers the matrix draws those in view, and the keyboard reaches the others', async ({
   sightglass,
 }) => {
-  await sightglass.openConfig('huge');
+  await sightglass.openSetup('huge');
   const { page, matrix } = sightglass;
-  await page.getByRole('button', { name: /Client/ }).click();
-  await page.getByRole('option', { name: startingWith('All clients') }).click();
-  await expect(matrix.getByText('Claude Code', { exact: true })).toBeVisible();
-  const columns = Number(await matrix.getAttribute('aria-colcount'));
-  expect(columns).toBeGreaterThan(20);
-  const cells = matrix.getByRole('row').nth(3).getByRole('gridcell');
-  expect(await cells.count()).toBeLessThan(12);
-  await matrix.focus();
-  await page.keyboard.press('End');
-  const last = matrix.getByRole('row').nth(1).locator(`[aria-colindex="${columns}"]`);
-  await expect(last).toBeInViewport();
-  await expect(matrix).toHaveAttribute(
-    'aria-activedescendant',
-    (await last.getAttribute('id')) ?? '',
-  );
+  const count = Number(await matrix.getAttribute('aria-rowcount'));
+  expect(count).toBeGreaterThan(400);
+  expect(await matrix.getByRole('row').count()).toBeLessThan(60);
+  await matrix.getByRole('switch').first().focus();
+  await page.keyboard.press('Control+End');
+  const last = matrix.locator(`[aria-rowindex="${count}"]`);
+  await expect(last.getByRole('button', { name: startingWith('Sync') })).toBeFocused();
+  await page.keyboard.press('Home');
+  await expect(last.getByRole('rowheader').getByRole('button')).toBeFocused();
 });

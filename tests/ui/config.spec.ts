@@ -4,9 +4,9 @@ import { expect, startingWith, test } from './support/sightglass';
 /** The user's own file of the project. */
 const LOCAL = 'project/.claude/.mcp.local.json';
 
-test('the matrix says of each definition whether it counts', async ({ sightglass }) => {
+test('the files of a client say of each definition whether it counts', async ({ sightglass }) => {
   await sightglass.openConfig();
-  const headings = sightglass.matrix.getByRole('columnheader');
+  const headings = sightglass.files.getByRole('columnheader');
   await expect(headings).toHaveText([
     /Server/,
     /^Local/,
@@ -15,7 +15,7 @@ test('the matrix says of each definition whether it counts', async ({ sightglass
     /^User/,
     /^Chimera/,
   ]);
-  await expect(await sightglass.configCell('github', 'Local')).toContainText('Wins here');
+  await expect(await sightglass.configCell('github', 'Local')).toContainText('Counts here');
   await expect(await sightglass.configCell('github', 'User')).toContainText('Shadowed by Local');
   await expect(await sightglass.configCell('slack', 'User')).toContainText('Disabled');
   await expect(await sightglass.configCell('shell', 'Project')).toContainText('Refused by policy');
@@ -24,22 +24,22 @@ test('the matrix says of each definition whether it counts', async ({ sightglass
   await expect(await sightglass.configCell('linear', 'User')).toHaveAccessibleName('Not in User');
 });
 
-test('the matrix is a grid for the keyboard, and explains what it comes to', async ({
+test('the files of a client are a grid for the keyboard, and explains what it comes to', async ({
   sightglass,
 }) => {
   const { page } = sightglass;
   await sightglass.openConfig();
   await page.keyboard.press('Control+f');
-  await expect(page.getByRole('searchbox', { name: 'Filter configuration' })).toBeFocused();
+  await expect(page.getByRole('searchbox', { name: 'Filter this client’s servers' })).toBeFocused();
   await page.keyboard.press('ArrowDown');
-  await expect(sightglass.matrix).toBeFocused();
+  await expect(sightglass.files).toBeFocused();
   await page.keyboard.press('Control+End');
   await page.keyboard.press('k');
   await page.keyboard.press('Home');
   await expect(sightglass.explanation('github')).toContainText('Priority: local > project');
   await page.keyboard.press('ArrowRight');
   const cell = await sightglass.configCell('github', 'Local');
-  await expect(sightglass.matrix).toHaveAttribute(
+  await expect(sightglass.files).toHaveAttribute(
     'aria-activedescendant',
     (await cell.getAttribute('id')) ?? 'no id',
   );
@@ -69,7 +69,10 @@ test('a definition that is shadowed counts once it is moved', async ({ sightglas
   const { page } = sightglass;
   await sightglass.openConfig();
   await sightglass.selectConfig('time');
-  await sightglass.explanation('time').getByRole('button', { name: 'Move User to Local' }).click();
+  await sightglass
+    .explanation('time')
+    .getByRole('button', { name: 'Use the one in ~/.claude/.mcp.json instead' })
+    .click();
   const dialog = sightglass.dialog('Move time');
   await expect(dialog).toContainText('defines time already');
   await dialog.getByRole('radio', { name: 'Replace it' }).click();
@@ -79,9 +82,9 @@ test('a definition that is shadowed counts once it is moved', async ({ sightglas
   await expect(await sightglass.configCell('time', 'Local')).toContainText('Defined here');
   await expect(await sightglass.configCell('time', 'User')).toHaveAccessibleName('Not in User');
 
-  await sightglass.matrix.focus();
+  await sightglass.files.focus();
   await page.keyboard.press('Control+z');
-  await expect(await sightglass.configCell('time', 'Local')).toContainText('Wins here');
+  await expect(await sightglass.configCell('time', 'Local')).toContainText('Counts here');
   await page.keyboard.press('Control+Shift+z');
   await expect(await sightglass.configCell('time', 'Local')).toContainText('Defined here');
 });
@@ -124,7 +127,7 @@ test('an edit shows in the text, as a difference, and can be taken back', async 
     '/srv/shared',
   );
   await dialog.getByRole('button', { name: 'Save' }).click();
-  await expect(sightglass.matrix).toBeVisible();
+  await expect(sightglass.files).toBeVisible();
   await expect(sightglass.explanation('filesystem')).toContainText('/srv/shared');
   await page.getByRole('button', { name: /^Undo: / }).click();
   await expect(sightglass.explanation('filesystem')).not.toContainText('/srv/shared');
@@ -260,14 +263,14 @@ test('undo and redo go through the files one change after the other', async ({ s
   await expect(sightglass.configRow('filesystem')).toHaveCount(0);
   // The keys are the dialog's for as long as it is there, which is a moment longer than the row.
   await expect(sightglass.dialog('Remove filesystem')).toBeHidden();
-  await sightglass.matrix.focus();
+  await sightglass.files.focus();
   await page.keyboard.press('Control+z');
   await expect(sightglass.configRow('filesystem')).toHaveCount(1);
   await expect(await sightglass.configCell('slack', 'User')).toContainText('Defined here');
-  await sightglass.matrix.focus();
+  await sightglass.files.focus();
   await page.keyboard.press('Control+z');
   await expect(await sightglass.configCell('slack', 'User')).toHaveText(before ?? '');
-  await sightglass.matrix.focus();
+  await sightglass.files.focus();
   await page.keyboard.press('Control+Shift+z');
   await expect(await sightglass.configCell('slack', 'User')).toContainText('Defined here');
 });
@@ -337,7 +340,7 @@ test('how to sign in is a part of the form, and checked while it is typed', asyn
 test('servers are taken over from another client', async ({ sightglass }) => {
   const { page } = sightglass;
   await sightglass.openConfig();
-  await page.getByRole('button', { name: 'Import' }).click();
+  await page.getByRole('button', { name: 'Import…' }).click();
   const dialog = sightglass.dialog('Import from other clients');
   const cursor = dialog.getByRole('region', { name: 'Cursor, user' });
   await cursor.getByText('figma', { exact: true }).click();
@@ -392,7 +395,7 @@ test('a backup is compared and restored', async ({ sightglass }) => {
   await page.keyboard.press('d');
   await sightglass.dialog('Enable slack').getByRole('button', { name: 'Enable' }).click();
   await expect(await sightglass.configCell('slack', 'User')).toContainText('Defined here');
-  await sightglass.matrix.getByRole('columnheader', { name: startingWith('User') }).click();
+  await sightglass.files.getByRole('columnheader', { name: startingWith('User') }).click();
   await page.getByRole('button', { name: 'Compare and restore' }).click();
   const dialog = sightglass.dialog('Restore this backup');
   await expect(dialog).toContainText('"disabled": true');
@@ -405,15 +408,15 @@ test('of five hundred servers over many files only those on the screen are drawn
 }) => {
   const { page } = sightglass;
   await sightglass.openConfig('huge');
-  await expect(sightglass.matrix).toHaveAttribute('aria-rowcount', '501');
-  await expect(sightglass.matrix).toHaveAttribute('aria-colcount', '6');
-  const rows = sightglass.matrix.getByRole('row');
+  await expect(sightglass.files).toHaveAttribute('aria-rowcount', '501');
+  await expect(sightglass.files).toHaveAttribute('aria-colcount', '6');
+  const rows = sightglass.files.getByRole('row');
   expect(await rows.count()).toBeLessThan(60);
-  await sightglass.matrix.focus();
+  await sightglass.files.focus();
   await page.keyboard.press('Control+End');
-  await expect(sightglass.matrix.locator('[aria-rowindex="501"]')).toBeVisible();
+  await expect(sightglass.files.locator('[aria-rowindex="501"]')).toBeVisible();
   expect(await rows.count()).toBeLessThan(60);
-  await page.getByRole('searchbox', { name: 'Filter configuration' }).fill('deploy-1');
+  await page.getByRole('searchbox', { name: 'Filter this client’s servers' }).fill('deploy-1');
   await expect(page.getByText(/^\d+ of 500$/)).toBeVisible();
 });
 
@@ -423,11 +426,11 @@ test.describe('in a small window', () => {
   test('a server is found, explained and edited', async ({ sightglass }) => {
     const { page } = sightglass;
     await sightglass.openConfig();
-    await expect(sightglass.configRow('github')).toContainText('Wins in Local, shadows 2');
+    await expect(sightglass.configRow('github')).toContainText('Counts in Local, shadows 2');
     await sightglass.configRow('github').getByRole('rowheader').click();
     await expect(sightglass.explanation('github')).toContainText('Priority: local > project');
     await page.keyboard.press('Escape');
-    await expect(sightglass.matrix).toBeFocused();
+    await expect(sightglass.files).toBeFocused();
     await page.keyboard.press('Enter');
     await sightglass.explanation('github').getByRole('button', { name: 'Edit' }).click();
     await expect(page.getByRole('textbox', { name: 'Command' })).toHaveValue('npx');

@@ -27,7 +27,7 @@ test('a destructive call is confirmed, once or for the session', async ({ sightg
   await expect(result).toContainText('Nothing was destroyed.');
 
   await page.keyboard.press('Control+Enter');
-  await expect(result.getByRole('button', { name: 'Runs' })).toHaveText(/3/);
+  await expect(result.getByRole('button', { name: 'History' })).toHaveText(/3/);
   await expect(dialog).toBeHidden();
 });
 
@@ -61,7 +61,7 @@ test('calls are held to the rules of a client, which are named', async ({ sightg
   await sightglass.show('In clients');
   await page.getByRole('button', { name: /Client$/ }).click();
   await page.getByRole('option', { name: 'Claude Code', exact: true }).click();
-  await page.getByRole('radio', { name: 'Rules', exact: true }).click();
+  await page.getByRole('radio', { name: 'Permissions', exact: true }).click();
   const held = page.getByRole('switch', { name: 'Hold calls of Demo to these rules' });
   await page.getByText('Hold calls of Demo to these rules').click();
   await expect(held).toBeChecked();

@@ -10,10 +10,10 @@ test('an extension is declared, and what the server makes of it is shown', async
   await sightglass.settings('Connection');
   const table = page.getByRole('table', { name: 'Extensions of both sides' });
   const skills = table.getByRole('row', { name: /^Skills/ });
-  await expect(skills).toContainText('A client declares nothing');
-  await expect(skills).toContainText('In force');
+  await expect(skills).toContainText('Always on');
+  await expect(skills).toContainText('On');
   const apps = table.getByRole('row', { name: /^MCP Apps/ });
-  await expect(apps).toContainText('Neither side');
+  await expect(apps).toContainText('Off');
   const { violations } = await new AxeBuilder({ page }).analyze();
   expect(violations).toEqual([]);
 
@@ -34,7 +34,7 @@ test('any extension is declared by hand', async ({ sightglass }) => {
   await sightglass.open('clients');
   await sightglass.select('notes');
   await sightglass.settings('Connection');
-  await page.getByRole('button', { name: 'Declare by hand…' }).click();
+  await page.getByRole('button', { name: 'Add extension…' }).click();
   const dialog = sightglass.dialog('Extensions declared to notes');
   await dialog.getByRole('textbox', { name: 'Extensions' }).fill('[]');
   await dialog.getByRole('button', { name: 'Save' }).click();

@@ -83,7 +83,7 @@ const CHECKS: Readonly<Record<string, Check | 'below'>> = {
     await page.keyboard.press('Control+1');
     await expect(page.getByRole('heading', { name: 'Demo', exact: true })).toBeVisible();
   },
-  Setup: async (sightglass, key) => {
+  'Setup: switch servers on in clients': async (sightglass, key) => {
     const { page } = sightglass;
     await page.keyboard.press(key);
     await expect(page.getByRole('heading', { name: 'Setup', exact: true })).toBeVisible();
@@ -119,8 +119,10 @@ const CHECKS: Readonly<Record<string, Check | 'below'>> = {
     await page.getByRole('tab', { name: /^Tools/ }).focus();
   },
   'Filter traffic': focuses(/^input Filter traffic/),
-  // Offered while there is something to cancel, to undo or to go on with.
-  'Cancel the call': 'below',
+  // Offered while there is something to stop, to undo or to go on with.
+  'Stop the call': 'below',
+  // runs.spec.ts
+  'Restart and run again': 'below',
   'Undo the last change': 'below',
   Redo: 'below',
   'Review and save the change': 'below',
@@ -290,6 +292,6 @@ test('a jump from anywhere leads the focus along', async ({ sightglass }) => {
   await page.keyboard.press('Control+k');
   await page.keyboard.type('>doctor');
   await page.keyboard.press('Enter');
-  await expect(page.getByRole('region', { name: 'Doctor' })).toBeVisible();
-  await expect.poll(() => focused(page)).toMatch(/^tabpanel/);
+  await expect(page.getByRole('region', { name: 'Connection', exact: true })).toBeVisible();
+  await expect.poll(() => focused(page)).toMatch(/^(option Connection|listbox Checks)/);
 });

@@ -45,6 +45,14 @@ async function chooseClient(sightglass: Sightglass, client: string): Promise<voi
   await page.getByRole('option', { name: client, exact: true }).click();
 }
 
+/** Opens Setup, and there what Claude Code gets of all its servers. */
+async function whatClaudeGets(sightglass: Sightglass): Promise<void> {
+  const { page } = sightglass;
+  await page.getByRole('button', { name: /^Setup/ }).click();
+  await sightglass.openClient('Claude Code');
+  await page.getByRole('radio', { name: 'What it gets' }).click();
+}
+
 async function expectNoViolation(sightglass: Sightglass): Promise<void> {
   const { violations } = await new AxeBuilder({ page: sightglass.page }).analyze();
   expect(violations).toEqual([]);
@@ -59,6 +67,8 @@ test('each client writes its own names, and a name out of a log leads back', asy
   await sightglass.run('Show In clients');
   await expect(page.getByText('everything is not connected')).toBeVisible();
   await sightglass.connect('everything');
+  await sightglass.show('In clients');
+  await section(sightglass, 'Names');
   const names = page.getByRole('grid', { name: 'Names' });
   await expect(names).toContainText('mcp__everything__echo');
   const field = page.getByRole('textbox', { name: 'Name out of a log' });
@@ -149,8 +159,8 @@ test('each interface gets the tools in its form, with every change explained', a
   await expect(changes).toContainText('Gemini refuses the format uri');
   await expect(changes.getByRole('link').first()).toBeVisible();
   await expectNoViolation(sightglass);
-  await section(sightglass, 'Portability');
-  const findings = page.getByRole('grid', { name: 'Portability findings' });
+  await section(sightglass, 'Findings');
+  const findings = page.getByRole('grid', { name: 'Findings by model interface' });
   await findings.getByRole('row', { name: /Gemini refuses the format uri/ }).click();
   const places = page.getByRole('region', { name: 'Places' });
   await expect(places).toContainText('/inputSchema/properties/data/format');
@@ -163,8 +173,8 @@ test('the rule that decides on a call is told with its file and line', async ({ 
   await open(sightglass);
   await sightglass.connect('everything');
   await sightglass.show('In clients');
-  await section(sightglass, 'Rules');
-  const rules = page.getByRole('grid', { name: 'Rules' });
+  await section(sightglass, 'Permissions');
+  const rules = page.getByRole('grid', { name: 'Permissions' });
   await expect(rules.getByRole('row', { name: /mcp__everything__get-\*/ })).toContainText(
     '.claude/settings.json:9',
   );
@@ -195,12 +205,12 @@ test('all servers of a client stand together', async ({ sightglass }) => {
   const { page } = sightglass;
   await open(sightglass);
   await expect(sightglass.server('my notes')).toBeVisible();
-  await sightglass.run('Show what clients give a model');
-  await expect(page.getByRole('heading', { name: 'Model' })).toBeVisible();
+  await whatClaudeGets(sightglass);
   await expect(page.getByText('2 servers of Claude Code · 0 connected')).toBeVisible();
   await expect(page.getByText('No server of this client is connected')).toBeVisible();
   await page.getByRole('button', { name: 'Connect 2 servers' }).click();
   await expect(page.getByText('2 servers of Claude Code · 2 connected')).toBeVisible();
+  await section(sightglass, 'Names');
   const names = page.getByRole('grid', { name: 'Names' });
   await page.getByRole('searchbox', { name: 'Filter names' }).fill('get-sum');
   await expect(names.getByRole('row', { name: /mcp__my_notes__get-sum/ })).toHaveCount(1);
@@ -208,7 +218,7 @@ test('all servers of a client stand together', async ({ sightglass }) => {
   await section(sightglass, 'Cost');
   const figures = page.getByRole('table', { name: 'Cost of the whole list' });
   await expect(figures.getByRole('row', { name: 'As the server sends it' })).toContainText('5,3');
-  await section(sightglass, 'Rules');
+  await section(sightglass, 'Permissions');
   await expect(page.getByRole('button', { name: /Server$/ })).toBeVisible();
   await chooseClient(sightglass, 'VS Code');
   await expect(page.getByText('No rules of VS Code are known')).toBeVisible();
@@ -231,8 +241,9 @@ test('what each server and each profile costs is told, the heaviest first', asyn
   await expect(page.getByRole('button', { name: /Profile$/ })).toContainText('work');
 
   await sightglass.connect('everything');
-  await sightglass.run('Show what clients give a model');
-  await section(sightglass, 'Cost');
+  await page.getByRole('button', { name: /^Setup/ }).click();
+  // The matrix has the sum under the client, which leads to what it is made of.
+  await page.getByRole('button', { name: '≈1.9k tokens' }).first().click();
   const servers = page.getByRole('table', { name: 'By server' });
   await expect(servers.getByRole('row')).toHaveCount(2);
   // Without the marks that open the list, which is 1,884 with them.
@@ -254,8 +265,8 @@ test('a tool is taken from Claude Code by a rule that is shown first', async ({ 
   await sightglass.connect('everything');
   await sightglass.show('In clients');
   await chooseClient(sightglass, 'Claude Code');
-  await section(sightglass, 'Choice');
-  const tools = page.getByRole('grid', { name: 'Choice of tools' });
+  await section(sightglass, 'Tools on/off');
+  const tools = page.getByRole('grid', { name: 'Tools on/off' });
   const sum = page.getByRole('status').filter({ hasText: 'tools on' });
   await expect(tools.getByRole('row', { name: /^off get-env/ })).toContainText(
     'mcp__everything__get-*',
@@ -294,8 +305,8 @@ test('tools are switched in the own form of a client, and the tokens fall', asyn
   await sightglass.writeFile('home/.codex/config.toml', before);
   await sightglass.connect('everything');
   await sightglass.show('In clients');
-  await section(sightglass, 'Choice');
-  const tools = page.getByRole('grid', { name: 'Choice of tools' });
+  await section(sightglass, 'Tools on/off');
+  const tools = page.getByRole('grid', { name: 'Tools on/off' });
   const sum = page.getByRole('status').filter({ hasText: 'tools on' });
   await expect(sum).toContainText('18 of 19 tools on');
   await expect(tools.getByRole('row', { name: /^off echo/ })).toHaveCount(1);
@@ -324,11 +335,11 @@ test('tools are switched in the own form of a client, and the tokens fall', asyn
   );
   await expect(page.getByRole('button', { name: 'Review change' })).toBeDisabled();
   // The rules of the client say the same of the call.
-  await section(sightglass, 'Rules');
+  await section(sightglass, 'Permissions');
   await page.getByRole('combobox', { name: 'Name of the tool' }).fill('get-env');
   await expect(page.getByRole('region', { name: 'Verdict' })).toContainText('disabled_tools');
   await chooseClient(sightglass, 'Claude Code');
-  await section(sightglass, 'Choice');
+  await section(sightglass, 'Tools on/off');
   await expect(
     page.getByText('everything is not in the configuration of Claude Code'),
   ).toBeVisible();
@@ -350,8 +361,8 @@ test('tools of OpenCode are denied in the file of the server, where no other rul
   await sightglass.connect('everything');
   await sightglass.show('In clients');
   await chooseClient(sightglass, 'OpenCode');
-  await section(sightglass, 'Choice');
-  const tools = page.getByRole('grid', { name: 'Choice of tools' });
+  await section(sightglass, 'Tools on/off');
+  const tools = page.getByRole('grid', { name: 'Tools on/off' });
   await expect(tools.getByRole('row', { name: /^off get-env/ })).toContainText('everything_get-*');
   await tools.getByRole('row', { name: /^on echo/ }).click();
   await expectNoViolation(sightglass);
@@ -365,9 +376,9 @@ test('tools of OpenCode are denied in the file of the server, where no other rul
     'everything_get-*': 'deny',
     everything_echo: 'deny',
   });
-  await section(sightglass, 'Rules');
+  await section(sightglass, 'Permissions');
   await expect(
-    page.getByRole('grid', { name: 'Rules' }).getByRole('row', { name: /everything_echo/ }),
+    page.getByRole('grid', { name: 'Permissions' }).getByRole('row', { name: /everything_echo/ }),
   ).toContainText('Deny');
   await page.getByRole('combobox', { name: 'Name of the tool' }).fill('echo');
   await expect(page.getByRole('region', { name: 'Verdict' })).toContainText('Last match');

@@ -43,7 +43,7 @@ test('a server that works has a verdict first, with what others may trip over', 
 }) => {
   const { page } = sightglass;
   await sightglass.select('noisy');
-  const verdict = page.getByRole('region', { name: /^Works\./ });
+  const verdict = page.getByRole('region', { name: /^Works/ });
   await expect(verdict).toContainText(
     '1 line on stdout is not JSON-RPC: “Starting server on stdio...”',
   );

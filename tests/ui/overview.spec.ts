@@ -26,7 +26,8 @@ test('the ways that were tried are told, and what is remembered of them can be f
 }) => {
   const { page } = sightglass;
   await sightglass.select('older');
-  const ways = page.getByRole('region', { name: 'How it connected' });
+  await sightglass.showConnection();
+  const ways = page.getByRole('region', { name: 'Ways tried' });
   await expect(ways.getByRole('listitem')).toContainText([
     'server/discover was answered with HTTP 404',
     'initialize was answered with HTTP 404',
@@ -52,6 +53,7 @@ test('a slow start shows what the program says, and how long it may take', async
 test('what a phase exchanged leads to it in the traffic', async ({ sightglass }) => {
   const { page } = sightglass;
   await sightglass.select('rich');
+  await sightglass.showConnection();
   const phases = page.getByRole('region', { name: 'Phases' });
   await phases.getByRole('button', { name: 'tools/list' }).click();
   await expect(sightglass.trafficFilter).toHaveValue('server:rich method:tools/list');
@@ -84,6 +86,7 @@ test('a server shows its own icon, and loads none from elsewhere', async ({ sigh
   const asked: string[] = [];
   page.on('request', (request) => asked.push(request.url()));
   await sightglass.select('rich');
+  await sightglass.showConnection();
   await expect(page.getByRole('img', { name: 'Icon of rich-server' })).toBeVisible();
   await expect(
     page.getByText('https://maps.example.com/icon-dark.png', { exact: true }),
@@ -95,6 +98,7 @@ test('a server shows its own icon, and loads none from elsewhere', async ({ sigh
 test('both sides’ handshake is shown as it crossed the wire', async ({ sightglass }) => {
   const { page } = sightglass;
   await sightglass.select('rich');
+  await sightglass.showConnection();
   const handshake = page.getByRole('region', { name: 'Handshake', exact: true });
   await expect(handshake).toContainText('"serverInfo"');
   await handshake.getByRole('radio', { name: 'Request' }).click();
@@ -108,21 +112,19 @@ test('both sides’ handshake is shown as it crossed the wire', async ({ sightgl
 test('the doctor examines step by step, can be stopped, and says what it found', async ({
   sightglass,
 }) => {
-  const { page } = sightglass;
   await sightglass.select('cold');
   await sightglass.show('Settings');
-  await sightglass.run('Doctor');
-  const doctor = page.getByRole('region', { name: 'Doctor' });
+  const doctor = await sightglass.examine();
   await expect(doctor).toContainText('Checking…');
   await doctor.getByRole('button', { name: 'Stop' }).click();
   await expect(doctor).toContainText('Stopped before the end.');
   await sightglass.select('rich');
-  await sightglass.run('Doctor');
+  await sightglass.examine();
   await expect(doctor).toContainText('All checks passed.');
   await expect(doctor).toContainText('Era and version');
 
   await sightglass.select('untrusted');
-  await sightglass.run('Doctor');
+  await sightglass.examine();
   await expect(doctor).toContainText('Failed: self-signed certificate');
   await expect(doctor.getByRole('button', { name: 'Accept this certificate…' })).toBeVisible();
 });
@@ -148,10 +150,9 @@ test.describe('in a small window', () => {
   });
 });
 
-test('the doctor finds the path at which a server answers, and fills it in', async ({
+test('the doctor finds the path at which a server answers, and puts it into the entry', async ({
   sightglass,
 }) => {
-  const { page } = sightglass;
   const { servers } = (await sightglass.invoke('get_snapshot')) as {
     servers: { name: string; summary: string }[];
   };
@@ -162,11 +163,13 @@ test('the doctor finds the path at which a server answers, and fills it in', asy
     JSON.stringify({ mcpServers: { astray: { url } } }),
   );
   await sightglass.select('astray');
-  await sightglass.run('Doctor');
-  const doctor = page.getByRole('region', { name: 'Doctor' });
+  const doctor = await sightglass.examine();
   await expect(doctor).toContainText(/\/(mcp|sse) answers as MCP/);
   await doctor.getByRole('button', { name: 'Use it' }).click();
-  await expect(page.getByRole('textbox', { name: 'URL' })).toHaveValue(/\/(mcp|sse)$/);
+  const dialog = sightglass.dialog('Repair astray');
+  await expect(dialog).toContainText(/\/(mcp|sse)"/);
+  await dialog.getByRole('button', { name: 'Save and connect' }).click();
+  await expect(sightglass.phase).toHaveText('Ready');
 });
 
 test('the name of a fact stands beside the first line of a command that wraps', async ({
@@ -174,6 +177,7 @@ test('the name of a fact stands beside the first line of a command that wraps', 
 }) => {
   const { page } = sightglass;
   await sightglass.select('rich');
+  await sightglass.showConnection();
   const name = page.locator('dt').filter({ hasText: /^Command$/ });
   const fact = page.locator('dl > div').filter({ has: name }).first();
   const lines = await fact.evaluate((element) => {
@@ -190,4 +194,19 @@ test('the name of a fact stands beside the first line of a command that wraps', 
   });
   expect(lines.word.length).toBeGreaterThan(1);
   expect(Math.abs((lines.name[0] ?? 0) - (lines.word[0] ?? 0))).toBeLessThan(8);
+});
+
+test('the overview says what there is and what one does next, and folds the rest', async ({
+  sightglass,
+}) => {
+  const { page } = sightglass;
+  await sightglass.select('rich');
+  const verdict = page.getByRole('region', { name: /^Works · \d+ tools?/ });
+  await expect(verdict).toContainText(/≈[\d,]+ tokens \((< 1|\d+) % of 200k\)/);
+  await expect(page.getByRole('region', { name: 'Handshake', exact: true })).toHaveCount(0);
+  await verdict.getByRole('button', { name: 'Copy into another client' }).click();
+  await expect(sightglass.dialog('Sync rich')).toBeVisible();
+  await page.keyboard.press('Escape');
+  await verdict.getByRole('button', { name: 'Try a tool' }).click();
+  await expect(sightglass.toolList).toBeVisible();
 });

@@ -23,11 +23,9 @@ test('the question stands in the result of the call that waits', async ({ sightg
   await sightglass.show('Overview');
   await expect(bar(page)).toContainText('Demo asks for input');
   await page.keyboard.press('Control+Shift+R');
-  await expect(page.getByRole('radio', { name: 'Answers and folders' })).toBeChecked();
+  await expect(page.getByRole('tab', { name: /^Tools/ })).toHaveAttribute('aria-selected', 'true');
   await expect(bar(page)).toHaveCount(0);
-  await expect(page.getByRole('textbox', { name: /Name/ })).toBeFocused();
-  await expect(page.getByRole('textbox', { name: /Name/ })).toHaveValue('Ada');
-  await sightglass.show('Tools');
+  await expect(result.getByRole('textbox', { name: /Name/ })).toBeFocused();
   await expect(result.getByRole('textbox', { name: /Name/ })).toHaveValue('Ada');
   await result.getByRole('textbox', { name: /Email/ }).fill('ada@acme.example');
   await sightglass.confirm();
@@ -42,13 +40,25 @@ test('a question whose call has ended says so, and keeps what was written', asyn
 }) => {
   const { page, result } = sightglass;
   await result.getByRole('textbox', { name: /Name/ }).fill('Ada');
-  await page.getByRole('button', { name: /^Cancel \d/ }).click();
+  await page.getByRole('button', { name: 'Stop', exact: true }).click();
   await sightglass.settings('Answers and folders');
   await expect(page.getByText('The call it belonged to has ended')).toBeVisible();
   await expect(page.getByRole('button', { name: /^Accept/ })).toHaveCount(0);
   await expect(page.getByText('"name": "Ada"')).toBeVisible();
-  await page.getByRole('button', { name: 'Dismiss' }).click();
+  await page.getByRole('button', { name: 'Close', exact: true }).click();
   await expect(page.getByText('No open questions')).toBeVisible();
+});
+
+test('where all questions stand, an answer leads back to the result of its call', async ({
+  sightglass,
+}) => {
+  const { page, result } = sightglass;
+  await sightglass.show('Questions');
+  await page.getByRole('textbox', { name: /Name/ }).fill('Ada');
+  await page.getByRole('textbox', { name: /Email/ }).fill('ada@acme.example');
+  await sightglass.confirm();
+  await expect(result).toContainText('ada@acme.example');
+  await expect(result).toBeFocused();
 });
 
 /** The bar across the window that tells of a question. */

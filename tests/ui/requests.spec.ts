@@ -10,17 +10,17 @@ test('a call is saved as a file, run, and expected to stay as it is', async ({ s
   await sightglass.findTool('add');
   await page.getByRole('textbox', { name: /^a\b/i }).fill('1');
   await page.getByRole('textbox', { name: /^b\b/i }).fill('2');
-  await page.getByRole('button', { name: 'Save request' }).click();
-  const dialog = page.getByRole('dialog', { name: 'Save request' });
+  await page.getByRole('button', { name: 'Save as test' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Save as test' });
   await dialog.getByRole('textbox', { name: 'Name' }).fill('Adds two numbers');
   await dialog.getByRole('textbox', { name: 'Folder' }).fill('math');
-  await dialog.getByRole('button', { name: 'Save request' }).click();
+  await dialog.getByRole('button', { name: 'Save test' }).click();
   await page.getByRole('button', { name: 'Open' }).click();
   expect(await sightglass.readFile(`${FOLDER}/math/adds-two-numbers.toml`)).toContain(
     'server = "Demo"',
   );
 
-  const tree = page.getByRole('listbox', { name: 'Requests of this project' });
+  const tree = page.getByRole('listbox', { name: 'Tests of this project' });
   const row = tree.getByRole('option', { name: /^Adds two numbers/ });
   await expect(row).toHaveAttribute('aria-selected', 'true');
   await expect(row).toHaveAccessibleName('Adds two numbers, not run');
@@ -28,10 +28,11 @@ test('a call is saved as a file, run, and expected to stay as it is', async ({ s
   await detail.getByRole('button', { name: 'Run', exact: true }).click();
   await expect(row).toHaveAccessibleName('Adds two numbers, passed');
 
-  // A value of the answer becomes an expectation by pointing at it.
+  // A value of the answer becomes an expectation by a click on it.
   const answer = detail.getByRole('tree', { name: 'Answer' });
   await answer.getByRole('treeitem', { name: /"sum"/ }).click();
-  await answer.getByRole('button', { name: 'Expect this value' }).click();
+  await answer.getByRole('button', { name: 'Expect' }).click();
+  await page.getByRole('menuitem', { name: /^Equals 3/ }).click();
   await expect(detail.getByText('$.structuredContent.sum equals')).toBeVisible();
   const saved = await sightglass.readFile(`${FOLDER}/math/adds-two-numbers.toml`);
   expect(saved).toContain('value = "$.structuredContent.sum"');
@@ -47,7 +48,7 @@ test('a call is saved as a file, run, and expected to stay as it is', async ({ s
   await expect(detail.getByText('actual')).toBeVisible();
 
   // The operation behind it is one click away.
-  await detail.getByRole('button', { name: 'Show in traffic' }).click();
+  await detail.getByRole('button', { name: 'Show the call' }).click();
   await expect(page.getByRole('row', { name: /tools\/call add/ }).first()).toBeVisible();
   await expect(result).toBeHidden();
 });
@@ -60,38 +61,37 @@ test('prompts and resources are saved too, and every tool gets a request', async
   await sightglass.connect('Demo');
   await sightglass.show('Prompts');
   await page.getByRole('option', { name: /^simple/ }).click();
-  await page.getByRole('button', { name: 'Save request' }).click();
-  const dialog = sightglass.dialog('Save request');
+  await page.getByRole('button', { name: 'Save as test' }).click();
+  const dialog = sightglass.dialog('Save as test');
   await dialog.getByRole('textbox', { name: 'Name' }).fill('A prompt');
-  await dialog.getByRole('button', { name: 'Save request' }).click();
+  await dialog.getByRole('button', { name: 'Save test' }).click();
   await expect(page.getByRole('button', { name: 'Open' })).toBeVisible();
   expect(await sightglass.readFile(`${FOLDER}/a-prompt.toml`)).toContain('method = "prompts/get"');
 
   const sidebar = page.getByRole('navigation', { name: 'Servers' });
   await sidebar.getByRole('button', { name: /^Tests/ }).click();
   await page.getByRole('button', { name: 'More' }).first().click();
-  await page.getByRole('menuitem', { name: 'Write a request for each tool of Demo' }).click();
-  const tree = page.getByRole('listbox', { name: 'Requests of this project' });
+  await page.getByRole('menuitem', { name: 'Write a test for each tool of Demo' }).click();
+  const tree = page.getByRole('listbox', { name: 'Tests of this project' });
   await expect(tree.getByRole('option', { name: /^demo, \d\d/ })).toBeVisible();
 
-  // What is expected is chosen, then pointed at.
-  await page.getByRole('searchbox', { name: 'Search requests' }).fill('add');
+  // The keyboard reaches what can be expected too.
+  await page.getByRole('searchbox', { name: 'Search tests' }).fill('add');
   await tree.getByRole('option', { name: /^add,/ }).click();
   const detail = page.getByRole('region', { name: 'add', exact: true });
   await detail.getByRole('button', { name: 'Run', exact: true }).click();
-  await detail.getByRole('button', { name: /What is expected of a value/ }).click();
-  await page.getByRole('option', { name: /^Type/ }).click();
   const answer = detail.getByRole('tree', { name: 'Answer' });
   await answer.getByRole('treeitem', { name: /"sum"/ }).click();
-  await answer.getByRole('button', { name: 'Expect this value' }).click();
+  await answer.press('e');
+  await page.getByRole('menuitem', { name: 'Has the type number' }).click();
   await expect(detail.getByText('$.structuredContent.sum type "number"')).toBeVisible();
 });
 
 test('a request is written out of nothing', async ({ sightglass }) => {
   const { page } = sightglass;
   await sightglass.open('welcome');
-  await sightglass.run('New request');
-  const dialog = sightglass.dialog('New request');
+  await sightglass.run('New test');
+  const dialog = sightglass.dialog('New test');
   await dialog.getByRole('textbox', { name: 'Tool' }).fill('result_text');
   await expect(dialog.getByRole('textbox', { name: 'Name' })).toHaveValue('result_text');
   await dialog.getByRole('button', { name: 'Create' }).click();
@@ -128,7 +128,7 @@ test('requests run together, against an environment, and by their tag', async ({
   await sightglass.writeFile(`${FOLDER}/math/wrong.toml`, request('result_error', '{}', ''));
   await sightglass.writeFile(`${FOLDER}/broken.toml`, 'format = 1\nserver = "demo"\n');
   await page.getByRole('button', { name: /^Tests/ }).click();
-  const tree = page.getByRole('listbox', { name: 'Requests of this project' });
+  const tree = page.getByRole('listbox', { name: 'Tests of this project' });
   const row = (name: string) => tree.getByRole('option', { name: new RegExp(`^${name}`) });
   await expect(row('wrong')).toBeVisible();
   await page.getByRole('button', { name: /Environment/ }).click();
@@ -142,10 +142,10 @@ test('requests run together, against an environment, and by their tag', async ({
   const sidebar = page.getByRole('navigation', { name: 'Servers' });
   await expect(sidebar.getByRole('button', { name: /^Tests/ })).toContainText('2 ✕');
 
-  await page.getByRole('searchbox', { name: 'Search requests' }).fill('add');
+  await page.getByRole('searchbox', { name: 'Search tests' }).fill('add');
   await expect(row('echo')).toBeHidden();
   await expect(page.getByRole('button', { name: 'Run 1', exact: true })).toBeVisible();
-  await page.getByRole('searchbox', { name: 'Search requests' }).fill('');
+  await page.getByRole('searchbox', { name: 'Search tests' }).fill('');
   await page.getByRole('button', { name: /Tag/ }).click();
   await page.getByRole('option', { name: 'smoke' }).click();
   await expect(row('add')).toBeHidden();
@@ -160,7 +160,7 @@ test('what requests bring along is shown and approved before it starts', async (
   );
   await page.getByRole('button', { name: /^Tests/ }).click();
   await page.getByRole('button', { name: 'Run all' }).click();
-  const dialog = page.getByRole('dialog', { name: 'Approve what these requests do' });
+  const dialog = page.getByRole('dialog', { name: 'Approve what these tests do' });
   await expect(dialog).toContainText('exit 3');
   await expect(dialog).toContainText('theirs.toml');
   await dialog.getByRole('button', { name: 'Run only the others' }).click();
@@ -177,7 +177,7 @@ test('requests are moved by dragging, renamed and deleted', async ({ sightglass 
   await sightglass.writeFile(`${FOLDER}/alone.toml`, text);
   await sightglass.writeFile(`${FOLDER}/group/first.toml`, text);
   await page.getByRole('button', { name: /^Tests/ }).click();
-  const tree = page.getByRole('listbox', { name: 'Requests of this project' });
+  const tree = page.getByRole('listbox', { name: 'Tests of this project' });
   const row = (name: string) => tree.getByRole('option', { name: new RegExp(`^${name}`) });
   await row('alone').locator('[draggable]').dragTo(row('group').locator('[data-folder]'));
   await expect(row('group')).toHaveAccessibleName('group, 2');
@@ -211,7 +211,7 @@ test('a folder is renamed, and dragged into another', async ({ sightglass }) => 
   await sightglass.writeFile(`${FOLDER}/group/first.toml`, text);
   await sightglass.writeFile(`${FOLDER}/other/second.toml`, text);
   await page.getByRole('button', { name: /^Tests/ }).click();
-  const tree = page.getByRole('listbox', { name: 'Requests of this project' });
+  const tree = page.getByRole('listbox', { name: 'Tests of this project' });
   const row = (name: string) => tree.getByRole('option', { name: new RegExp(`^${name}`) });
   await expect(row('second')).toBeVisible();
   await row('group').click();
@@ -258,7 +258,7 @@ test('with several servers, all that can be done without requests is seen', asyn
     .getByRole('navigation')
     .getByRole('button', { name: /^Tests/ })
     .click();
-  const actions = page.getByRole('main').getByRole('button', { name: /^Write a request for each/ });
+  const actions = page.getByRole('main').getByRole('button', { name: /^Write a test for each/ });
   await expect.poll(() => actions.count()).toBeGreaterThan(1);
   for (const action of await actions.all()) await expect(action).toBeInViewport({ ratio: 1 });
 });

@@ -29,6 +29,28 @@ test('a broken file is told with its line, and opened there', async ({ sightglas
   await expect(page.locator('.cm-content')).toContainText('"mail"');
 });
 
+test('a broken file is repaired from the welcome, once the difference was seen', async ({
+  sightglass,
+}) => {
+  const { page } = sightglass;
+  await sightglass.open('welcome');
+  await sightglass.writeFile('project/.mcp.json', BROKEN);
+  await page.getByRole('main').getByRole('button', { name: 'Repair…' }).click();
+  const dialog = sightglass.dialog('Repair .mcp.json');
+  await dialog.getByRole('button', { name: 'Repair', exact: true }).click();
+  await expect(dialog).toHaveCount(0);
+  await expect(sightglass.server('mail')).toBeVisible();
+  expect(await sightglass.readFile('project/.mcp.json')).toBe(BROKEN.replace('},\n  }', '}\n  }'));
+});
+
+test('the keys alone lead from the first launch to the demo server', async ({ sightglass }) => {
+  const { page } = sightglass;
+  await sightglass.open('welcome');
+  await expect(page.getByRole('button', { name: 'Connect to Demo' })).toBeFocused();
+  await page.keyboard.press('Enter');
+  await expect(sightglass.phase).toHaveText('Ready');
+});
+
 test('the demo server is opened where it is connected already', async ({ sightglass }) => {
   const { page } = sightglass;
   const own = 'home/.claude/.mcp.json';
@@ -46,7 +68,10 @@ test('a connection that is lost is no success', async ({ sightglass }) => {
   const { page } = sightglass;
   await sightglass.open('welcome');
   await sightglass.connect('Demo');
-  await sightglass.writeFile('home/.claude/.mcp.json', '{"mcpServers":{"mine":{"command":"node"}}}');
+  await sightglass.writeFile(
+    'home/.claude/.mcp.json',
+    '{"mcpServers":{"mine":{"command":"node"}}}',
+  );
   await sightglass.select('mine');
   const call = { server: 'built-in:demo', key: 'k', tool: 'crash', input: '{}', task: null };
   const called = sightglass.invoke('call_tool', call).catch(() => {});

@@ -14,7 +14,7 @@ use crate::common::{connect, field, phase, server};
 fn row(name: &str) -> Locator {
     Locator::role("rowheader")
         .starting(name)
-        .inside(Locator::role("grid").named("Configuration"))
+        .inside(Locator::role("grid").named("Servers by file"))
 }
 
 /// Selector of the explanation of a server of the matrix.
@@ -38,8 +38,10 @@ async fn open_config(window: &AppWindow) -> Result<(), WindowError> {
     window
         .click(&Locator::role("button").starting("Setup"))
         .await?;
+    let head = Locator::role("grid").named("Servers by client");
+    window.click(&button("Sightglass").inside(head)).await?;
     window
-        .find(&Locator::role("grid").named("Configuration"))
+        .find(&Locator::role("grid").named("Servers by file"))
         .await?;
     Ok(())
 }
@@ -77,7 +79,9 @@ async fn a_server_that_is_shadowed_counts_once_it_is_moved() {
         window
             .shows(&explanation(), "there-is-no-such-program")
             .await?;
-        window.click(&button("Move User to Local")).await?;
+        window
+            .click(&button("Use the one in ~/.claude/.mcp.json instead"))
+            .await?;
         let moving = dialog("Move notes");
         let replace = Locator::role("radio").named("Replace it");
         choose(window, &replace.inside(moving.clone())).await?;
@@ -212,7 +216,7 @@ async fn servers_are_taken_over_from_another_client() {
         story.open().await?;
         let window = story.window();
         open_config(window).await?;
-        window.click(&button("Import")).await?;
+        window.click(&button("Import…")).await?;
         let importing = dialog("Import from other clients");
         let drawing = Locator::role("checkbox").starting("drawing");
         choose(window, &drawing.inside(importing.clone())).await?;

@@ -43,7 +43,9 @@ async fn a_destructive_call_and_one_about_which_a_rule_asks_are_sent_once_confir
             .click(&Locator::role("button").containing("Client"))
             .await?;
         window.click(&option("Claude Code")).await?;
-        window.click(&Locator::role("radio").named("Rules")).await?;
+        window
+            .click(&Locator::role("radio").named("Permissions"))
+            .await?;
         // Its label lies over it, so that the pointer does not reach it.
         let switch = Locator::role("switch").named("Hold calls of Demo to these rules");
         window.find(&switch).await?;

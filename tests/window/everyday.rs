@@ -48,8 +48,12 @@ async fn calls_are_compared_documents_are_shown_and_a_bookmark_outlives_the_appl
             call(window, "echo", &[("Message", message)]).await?;
             window.shows(&result(), message).await?;
         }
-        window.click(&button("Call history")).await?;
-        let history = Locator::role("region").named("Call history");
+        let menu = Locator::role("button").starting("History");
+        window.click(&menu.inside(result())).await?;
+        window
+            .click(&Locator::role("menuitem").named("All calls on record"))
+            .await?;
+        let history = Locator::role("region").named("History");
         window.shows(&history, "2 calls on record").await?;
         window.click(&past_call("first")).await?;
         window.click(&button("Compare…")).await?;
@@ -57,7 +61,11 @@ async fn calls_are_compared_documents_are_shown_and_a_bookmark_outlives_the_appl
         // Both arguments, which no row has: the comparison is there.
         window.shows(&history, "\"first\" \"second\"").await?;
         window.click(&past_call("first")).await?;
-        window.click(&button("Run again")).await?;
+        let menu = Locator::role("button").starting("History");
+        window.click(&menu.inside(result())).await?;
+        window
+            .click(&Locator::role("menuitem").starting("Run again"))
+            .await?;
         window.shows(&result(), "first").await?;
 
         window.click(&tab("Resources")).await?;

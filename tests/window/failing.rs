@@ -3,7 +3,7 @@
 use serde_json::json;
 use sightglass_tests::{
     programs,
-    window::{Locator, button, tell},
+    window::{Locator, button, region, tell},
 };
 
 use crate::common::{phase, server};
@@ -27,9 +27,11 @@ async fn a_server_that_exits_is_explained_with_what_was_tried_and_what_came_back
         let window = story.window();
         window.click(&server("fragile")).await?;
         window.click(&button("Connect")).await?;
-        window.shows(&phase(), "Failed: exited with code 3").await?;
+        window
+            .shows(&phase(), "Failed: DATABASE_URL is not set (exit 3)")
+            .await?;
 
-        let explanation = Locator::role("region").containing("exited with code 3");
+        let explanation = Locator::role("region").containing("DATABASE_URL is not set (exit 3)");
         window
             .shows(&explanation, "sightglass-demo-server --fault exit")
             .await?;
@@ -39,12 +41,16 @@ async fn a_server_that_exits_is_explained_with_what_was_tried_and_what_came_back
             .await?;
         // The next step: the environment is what has to change.
         window.shows(&explanation, "DATABASE_URL").await?;
+        // It is set where the failure is told, for this session.
+        let value = Locator::role("textbox")
+            .starting("DATABASE_URL")
+            .inside(explanation.clone());
+        window.fill(&value, "postgres://localhost").await?;
         window
-            .click(&button("Set DATABASE_URL").inside(explanation))
+            .click(&button("Set it and connect").inside(explanation))
             .await?;
-        // It opens in the file that defines it.
         window
-            .find(&Locator::role("heading").starting("fragile User"))
+            .shows(&region("Set for this session"), "DATABASE_URL")
             .await?;
         Ok(())
     })

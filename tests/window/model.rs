@@ -23,6 +23,7 @@ async fn the_names_figures_and_forms_of_the_reference_server_are_shown() {
             .click(&Locator::role("button").containing("Client"))
             .await?;
         window.click(&option("Claude Code")).await?;
+        window.click(&Locator::role("radio").named("Names")).await?;
         let names = Locator::role("grid").named("Names");
         window.shows(&names, "mcp__everything__get-sum").await?;
         window
@@ -96,7 +97,9 @@ async fn a_tool_is_taken_from_the_model_by_a_rule_and_the_verdict_says_so() {
         window.is_gone(&change).await?;
         window.shows(&echo, "off").await?;
 
-        window.click(&Locator::role("radio").named("Rules")).await?;
+        window
+            .click(&Locator::role("radio").named("Permissions"))
+            .await?;
         let tool = Locator::role("combobox").named("Name of the tool");
         window.click(&tool).await?;
         window.click(&option("echo")).await?;
@@ -128,7 +131,7 @@ async fn a_model_of_this_machine_says_which_tool_it_would_call_and_the_call_is_r
         story.open().await?;
         let window = story.window();
         connect(window, "Demo").await?;
-        claude_code(window, "Ask").await?;
+        claude_code(window, "Ask a model").await?;
         window.fill(&field("Prompt"), "Greet me.").await?;
         assert!(asked.try_recv().is_err(), "nothing is sent without a click");
         window

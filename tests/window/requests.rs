@@ -15,12 +15,12 @@ async fn a_call_becomes_a_file_that_is_run_and_checked() {
         connect(window, "Demo").await?;
         fill_in(window, "echo", &[]).await?;
         window.fill(&field("Message"), "as ever").await?;
-        window.click(&button("Save request")).await?;
-        let dialog = Locator::role("dialog").named("Save request");
+        window.click(&button("Save as test")).await?;
+        let dialog = Locator::role("dialog").named("Save as test");
         window
             .fill(&field("Name").inside(dialog.clone()), "Echo")
             .await?;
-        window.click(&button("Save request").inside(dialog)).await?;
+        window.click(&button("Save test").inside(dialog)).await?;
         window.click(&button("Open")).await?;
         let path = window
             .directories()

@@ -21,12 +21,12 @@ async fn two_runs_are_compared_and_the_traffic_shows_the_calls_alone() {
         window.shows(&traffic_row("tools/call"), "echo").await?;
         assert!(!window.has(&traffic_row("executing")).await?);
 
-        let runs = Locator::role("button").starting("Runs").inside(result());
+        let runs = Locator::role("button").starting("History").inside(result());
         window.click(&runs).await?;
         window
-            .click(&Locator::role("menuitem").starting("Compare two runs"))
+            .click(&Locator::role("menuitem").starting("Compare two calls"))
             .await?;
-        let compared = Locator::role("region").named("Compared runs");
+        let compared = Locator::role("region").named("Compared calls");
         window.shows(&compared, "/message").await?;
         window.shows(&compared, "\"the first\"").await?;
         window.shows(&compared, "\"the second\"").await?;

@@ -22,12 +22,14 @@ async fn a_tool_that_is_gone_is_told_until_the_change_is_accepted() {
         window.click(&button("Run")).await?;
         window.shows(&result(), "Removed").await?;
 
-        let banner = Locator::role("alert").containing("1 breaking");
+        let banner = Locator::role("alert").containing("1 breaks callers");
         window.click(&button("Show changes")).await?;
         let changes = Locator::role("list").named("Changes");
-        window.shows(&changes, "Breaking").await?;
+        window.shows(&changes, "Breaks callers").await?;
         window.shows(&changes, "removed").await?;
-        window.click(&button("Accept")).await?;
+        window
+            .click(&button("Take over").inside(banner.clone()))
+            .await?;
         window.is_gone(&banner).await?;
         window.is_gone(&changes).await
     })

@@ -1,6 +1,6 @@
 //! A server's author checks it against the specification and puts it under load.
 
-use sightglass_tests::window::{Locator, button, option, region, tell};
+use sightglass_tests::window::{Locator, button, option, region, tab, tell};
 
 use crate::common::{connect, field};
 
@@ -11,13 +11,14 @@ async fn a_server_is_checked_and_put_under_load() {
         story.open().await?;
         let window = story.window();
         connect(window, "Demo").await?;
-        window.click(&Locator::role("tab").named("Checks")).await?;
+        window.click(&tab("Checks")).await?;
+        window.click(&option("Conformance")).await?;
         window.click(&button("Run checks")).await?;
-        let checks = Locator::role("region").named("Checks");
+        let checks = region("Verdicts");
         window.shows(&checks, "A ping is answered").await?;
         window.shows(&checks, "Stateless").await?;
 
-        window.click(&Locator::role("radio").named("Load")).await?;
+        window.click(&option("Load")).await?;
         window
             .click(&Locator::role("button").containing("Tool"))
             .await?;

@@ -68,6 +68,18 @@ export class Sightglass {
     await this.page.keyboard.press('Enter');
   }
 
+  /** Unfolds how the connection of the server was made, on its overview. */
+  async showConnection(): Promise<void> {
+    const details = this.page
+      .getByRole('tabpanel')
+      .locator('details')
+      .filter({
+        has: this.page.locator('summary', { hasText: /^Connection$/ }),
+      });
+    if ((await details.getAttribute('open')) === null) await details.locator('summary').click();
+    await expect(details).toHaveAttribute('open');
+  }
+
   /** Reads a file of the scenario. */
   async readFile(path: string): Promise<string> {
     return String(await this.invoke('host_read_file', { path }));
@@ -155,27 +167,63 @@ export class Sightglass {
     await expect(choices).toHaveCount(0);
   }
 
-  /** Shows Setup. */
-  async openConfig(scenario: Scenario = 'scopes'): Promise<void> {
+  /** Shows a part of the checks of the selected server, and returns it. */
+  async showCheck(part: string): Promise<Locator> {
+    await this.show('Checks');
+    const parts = this.page.getByRole('listbox', { name: 'Checks', exact: true });
+    await parts.getByRole('option', { name: startingWith(part) }).click();
+    return this.page.getByRole('region', { name: part, exact: true });
+  }
+
+  /** Has the doctor look at the way to the selected server, and returns where it reports. */
+  async examine(): Promise<Locator> {
+    const connection = await this.showCheck('Connection');
+    await connection.getByRole('button', { name: /^Check (the connection|again)$/ }).click();
+    return connection;
+  }
+
+  /** Shows Setup: the matrix of servers and clients. */
+  async openSetup(scenario: Scenario = 'scopes'): Promise<void> {
     await this.open(scenario);
     await this.page.getByRole('button', { name: startingWith('Setup') }).click();
     await expect(this.page.getByRole('heading', { name: 'Setup', exact: true })).toBeVisible();
     await expect(this.matrix).toBeVisible();
   }
 
-  get matrix(): Locator {
-    return this.page.getByRole('grid', { name: 'Configuration' });
+  /** Shows the files of a client, behind its head in Setup: those of Sightglass itself. */
+  async openConfig(scenario: Scenario = 'scopes'): Promise<void> {
+    await this.openSetup(scenario);
+    await this.openClient('Sightglass');
+    await expect(this.files).toBeVisible();
   }
 
-  /** A server's row of the matrix. */
+  /** Opens the head of a client in Setup. */
+  async openClient(client: string): Promise<void> {
+    await this.matrix
+      .getByRole('columnheader')
+      .getByRole('button', { name: client, exact: true })
+      .click();
+  }
+
+  /** The servers and clients. */
+  get matrix(): Locator {
+    return this.page.getByRole('grid', { name: 'Servers by client' });
+  }
+
+  /** The servers and files of one client. */
+  get files(): Locator {
+    return this.page.getByRole('grid', { name: 'Servers by file' });
+  }
+
+  /** A server's row of a client's files. */
   configRow(name: string): Locator {
     const header = this.page.getByRole('rowheader', { name: startingWith(name) });
-    return this.matrix.getByRole('row').filter({ has: header });
+    return this.files.getByRole('row').filter({ has: header });
   }
 
   /** The cell of a server in the file of this title. */
   async configCell(name: string, file: string): Promise<Locator> {
-    const head = this.matrix.getByRole('columnheader', { name: startingWith(file) }).first();
+    const head = this.files.getByRole('columnheader', { name: startingWith(file) }).first();
     const index = await head.getAttribute('aria-colindex');
     return this.configRow(name).locator(`[aria-colindex="${index}"]`);
   }

@@ -1,21 +1,22 @@
 import { RulesDialog } from '@/features/calls/questions/RulesDialog';
+import { CompareDialog } from '@/features/checks/CompareDialog';
 import { TrafficExportDialog } from '@/features/record/export/TrafficExportDialog';
 import { CompareSessionDialog } from '@/features/record/sessions/CompareSessionDialog';
 import { ReplayDialog } from '@/features/record/sessions/ReplayDialog';
 import { FolderTrustDialog } from '@/features/servers/list/FolderTrustDialog';
 import { RestartDialog } from '@/features/servers/list/RestartDialog';
-import { CompareDialog } from '@/features/servers/surface/CompareDialog';
 import { SettingsDialog } from '@/features/settings/SettingsDialog';
 import { AddDialog } from '@/features/setup/add/AddDialog';
 import { ImportDialog } from '@/features/setup/add/ImportDialog';
 import { UnusedBundlesDialog } from '@/features/setup/add/UnusedBundlesDialog';
 import { RenameDialog } from '@/features/setup/change/RenameDialog';
+import { RepairDialog } from '@/features/setup/change/RepairDialog';
 import { ReviewDialog } from '@/features/setup/change/ReviewDialog';
 import { SyncDialog } from '@/features/setup/change/SyncDialog';
 import { TransferDialog } from '@/features/setup/change/TransferDialog';
 import { ExportDialog } from '@/features/setup/export/ExportDialog';
 import { NewRequestDialog } from '@/features/tests/NewRequestDialog';
-import { SaveRequestDialog } from '@/features/tests/SaveRequestDialog';
+import { SaveTestDialog } from '@/features/tests/SaveTestDialog';
 import { useDialogs } from '@/state/dialogs';
 import { ShortcutSheet } from './ShortcutSheet';
 
@@ -26,13 +27,15 @@ export default function Dialogs() {
     case 'shortcuts':
       return <ShortcutSheet />;
     case 'answer-rules':
-      return <RulesDialog addition={dialog.addition} />;
+      return <RulesDialog {...dialog} />;
     case 'settings':
       return <SettingsDialog />;
     case 'add-server':
       return <AddDialog target={dialog.target} tried={dialog.tried} text={dialog.text} />;
     case 'import-servers':
       return <ImportDialog chosen={dialog.chosen} />;
+    case 'repair':
+      return <RepairDialog server={dialog.server} repair={dialog.repair} />;
     case 'config-change':
       return <ReviewDialog action={dialog.action} />;
     case 'config-sync':
@@ -40,13 +43,13 @@ export default function Dialogs() {
     case 'config-transfer':
       return <TransferDialog {...dialog} />;
     case 'folder-trust':
-      return <FolderTrustDialog server={dialog.server} start={dialog.start} />;
+      return <FolderTrustDialog {...dialog} />;
     case 'config-rename':
       return <RenameDialog target={dialog.target} name={dialog.name} />;
     case 'unused-bundles':
       return <UnusedBundlesDialog />;
     case 'save-request':
-      return <SaveRequestDialog {...dialog} />;
+      return <SaveTestDialog {...dialog} />;
     case 'new-request':
       return <NewRequestDialog />;
     case 'restart-on-change':

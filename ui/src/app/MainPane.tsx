@@ -1,8 +1,8 @@
 import { type ComponentType, Suspense } from 'react';
+import { SurfaceBanner } from '@/features/checks/SurfaceBanner';
 import { BrokenFile } from '@/features/servers/list/BrokenFile';
 import { RestartNote } from '@/features/servers/list/RestartNote';
 import { Welcome } from '@/features/servers/list/Welcome';
-import { SurfaceBanner } from '@/features/servers/surface/SurfaceBanner';
 import { lazyComponent } from '@/lib/lazy-component';
 import { type Place, useNavigation } from '@/state/navigation';
 import { fileOfKey } from '@/state/servers/groups';
@@ -13,17 +13,16 @@ import { ServerTabs } from './ServerTabs';
 
 // The editor and the dialogs of the configuration are not needed to draw the window.
 const RequestsView = lazyComponent(() => import('@/features/tests/RequestsView'), 'default');
-const ModelView = lazyComponent(() => import('@/features/clients/ModelView'), 'default');
+const ClientGets = lazyComponent(() => import('@/features/clients/ClientGets'), 'default');
 const SessionPane = lazyComponent(
   () => import('@/features/record/sessions/SessionPane'),
   'default',
 );
-const ConfigView = lazyComponent(() => import('@/features/setup/ConfigView'), 'default');
+const SetupView = lazyComponent(() => import('@/features/setup/SetupView'), 'default');
 
 /** Places that are about no single server. */
 const PLACES: Readonly<Record<Exclude<Place, 'server'>, { pane: string; View: ComponentType }>> = {
-  config: { pane: 'Setup', View: ConfigView },
-  model: { pane: 'Model', View: ModelView },
+  config: { pane: 'Setup', View: () => <SetupView ClientGets={ClientGets} /> },
   requests: { pane: 'Tests', View: RequestsView },
   session: { pane: 'Session file', View: SessionPane },
 };

@@ -1,6 +1,7 @@
 import { Suspense } from 'react';
 import type { ServerView } from '@/backend/bindings';
 import { Tabs } from '@/components/Tabs';
+import { useLastSeen } from '@/state/calls/lists';
 import { TAB_TITLES, useNavigation } from '@/state/navigation';
 import { ErrorBoundary } from '@/widgets/ErrorBoundary';
 import styles from './app.module.css';
@@ -19,6 +20,7 @@ export function ServerTabs({ server }: { server: ServerView }) {
   const chosen = useNavigation((state) => state.tabs[server.id] ?? 'overview');
   const shown = shownTabs(useTabSubject(server), chosen);
   const selectTab = useNavigation((state) => state.selectTab);
+  useLastSeen(server);
   const { Content, isToRead } = TAB_ROWS[chosen];
   return (
     <Tabs

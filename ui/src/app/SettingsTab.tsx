@@ -8,7 +8,7 @@ import { ExtensionsSection } from '@/features/servers/extensions/ExtensionsSecti
 import { Limits } from '@/features/servers/overview/Limits';
 import { LogLevel } from '@/features/servers/overview/LogLevel';
 import { ConnectionSettings } from '@/features/settings/ConnectionSettings';
-import ConfigTab from '@/features/setup/ConfigTab';
+import { DefinitionPage } from '@/features/setup/DefinitionPage';
 import AuthTab from '@/features/sign-in/AuthTab';
 import { SETTINGS_SECTIONS, type SettingsSection, useNavigation } from '@/state/navigation';
 import { isLive } from '@/state/servers/phases';
@@ -20,7 +20,7 @@ import { SETTINGS } from './texts';
 const SECTIONS = Object.keys(SETTINGS_SECTIONS) as readonly SettingsSection[];
 
 const CONTENTS: Readonly<Record<SettingsSection, ComponentType<{ server: ServerView }>>> = {
-  definition: ConfigTab,
+  definition: DefinitionPage,
   connection: Connection,
   'sign-in': AuthTab,
   answers: QuestionsTab,

@@ -1,8 +1,11 @@
 import type { ListKind, ServerView } from '@/backend/bindings';
+import { Glyph } from '@/components/Glyph';
 import { formatCount } from '@/lib/format';
 import { useList } from '@/state/calls/lists';
 import { skillSupport, useSkills } from '@/state/calls/skills';
 import { useTaskCount } from '@/state/calls/tasks';
+import { useServerVerdict } from '@/state/checks/verdict';
+import { CHECK_STATES } from '@/widgets/findings/texts';
 import styles from './app.module.css';
 
 interface CountProps {
@@ -41,6 +44,18 @@ export function SkillCount({ server }: CountProps) {
   const count = useSkills((state) => state.lists[server.id]?.view?.skills.length);
   if (count === undefined || skillSupport(server) !== 'declared') return null;
   return <Count count={count} />;
+}
+
+/** The number of things that checks found, with the glyph of the worst. */
+export function CheckCount({ server }: CountProps) {
+  const { state, count } = useServerVerdict(server);
+  if (count === 0) return null;
+  return (
+    <>
+      <Glyph {...CHECK_STATES[state]} />
+      <Count count={count} />
+    </>
+  );
 }
 
 /** A number beside the title of a tab. */

@@ -90,17 +90,18 @@ export function useFocusOnArrival(): void {
   useEffect(() => {
     if (arrival?.focus === 'main') focusMain();
     else if (arrival?.focus === 'arguments') focusArguments();
-    else if (arrival?.focus === 'form') focusForm();
+    else if (arrival?.focus === 'result') focusIn('[data-result]');
+    else if (arrival?.focus === 'form') focusIn('[data-form]', 'input, textarea, select');
   }, [arrival]);
 }
 
-/** Gives the focus to the first field of the form that is opened. */
-function focusForm(): void {
+/** Gives the focus to a part of the main pane that is opened, or to its first field. */
+function focusIn(place: string, fields?: string): void {
   whenThere(() => {
-    const form = mainPane()?.querySelector('[data-form]');
-    const field = form && firstOf(form, ['input, textarea, select']);
-    field?.focus();
-    return field !== null && field !== undefined;
+    const part = mainPane()?.querySelector<HTMLElement>(place);
+    const found = part && fields !== undefined ? firstOf(part, [fields]) : part;
+    found?.focus();
+    return found !== null && found !== undefined;
   });
 }
 

@@ -1,5 +1,6 @@
 import type { Backend } from '@/backend/backend';
 import type { ItemKind, ListKind, NameCandidate, ServerView } from '@/backend/bindings';
+import { listedServers, restoreAllLists } from '@/state/calls/lists';
 import { NAMING_SCHEMES } from '@/state/clients/model';
 import type { Tab } from '@/state/navigation';
 import { isLive } from '@/state/servers/phases';
@@ -29,14 +30,15 @@ const MAX_PLACES = 60;
 const NAME_OF_CLIENT = /^(@|\/|mcp[._])/i;
 
 /**
- * Finds the best few items of every connected server: those that a client calls what was typed
- * first, then those that match by their own name.
+ * Finds the best few items of every server: those that a client calls what was typed first, then
+ * those that match by their own name. Of a server that is not connected those that were seen last.
  */
 export async function findPlaces(backend: Backend, text: string): Promise<readonly Place[]> {
   const live = useServers.getState().servers.filter(({ status }) => isLive(status.phase));
+  await restoreAllLists(backend);
   const [named, matching] = await Promise.all([
     findNamed(backend, live, text),
-    findMatching(backend, live, text),
+    findMatching(backend, listedServers(), text),
   ]);
   const known = new Set(named.map(placeId));
   return [...named, ...matching.filter((place) => !known.has(placeId(place)))].slice(0, MAX_PLACES);
@@ -44,11 +46,11 @@ export async function findPlaces(backend: Backend, text: string): Promise<readon
 
 async function findMatching(
   backend: Backend,
-  live: readonly ServerView[],
+  servers: readonly ServerView[],
   text: string,
 ): Promise<readonly Place[]> {
   const places = await Promise.all(
-    live.flatMap(({ id }) => LISTS.map((where) => itemsOf(backend, id, where, text))),
+    servers.flatMap(({ id }) => LISTS.map((where) => itemsOf(backend, id, where, text))),
   );
   return places.flat();
 }

@@ -2,14 +2,20 @@ import type { ComponentType } from 'react';
 import type { ListChange, ListKind, ServerView } from '@/backend/bindings';
 import { TaskStrip } from '@/features/calls/tasks/TaskStrip';
 import OverviewTab from '@/features/servers/overview/OverviewTab';
-import { SurfaceSection } from '@/features/servers/surface/SurfaceSection';
 import { lazyComponent, loadInTurn } from '@/lib/lazy-component';
 import { useLists } from '@/state/calls/lists';
 import { skillSupport } from '@/state/calls/skills';
 import { useHasTasks } from '@/state/calls/tasks';
 import { TABS, type Tab } from '@/state/navigation';
 import { isLive } from '@/state/servers/phases';
-import { PromptCount, ResourceCount, SkillCount, TaskCount, ToolCount } from './TabCounts';
+import {
+  CheckCount,
+  PromptCount,
+  ResourceCount,
+  SkillCount,
+  TaskCount,
+  ToolCount,
+} from './TabCounts';
 
 type TabContent = ComponentType<{ server: ServerView }>;
 
@@ -67,12 +73,7 @@ function wasConnected({ server, lists }: TabSubject): boolean {
 
 /** Each view of a server. */
 export const TAB_ROWS: Readonly<Record<Tab, TabRow>> = {
-  overview: {
-    Content: ({ server }) => (
-      <OverviewTab server={server} changes={<SurfaceSection server={server} />} />
-    ),
-    isToRead: true,
-  },
+  overview: { Content: OverviewTab, isToRead: true },
   tools: {
     load: tools.load,
     Content: ({ server }) => (
@@ -107,13 +108,14 @@ export const TAB_ROWS: Readonly<Record<Tab, TabRow>> = {
     Count: TaskCount,
   },
   clients: {
-    ...loadedLater(() => import('@/features/clients/ModelTab')),
+    ...loadedLater(() => import('@/features/clients/InClientsTab')),
     isShown: wasConnected,
     isApart: true,
   },
   checks: {
-    ...loadedLater(() => import('@/features/checks/TestingTab')),
+    ...loadedLater(() => import('./ServerChecks')),
     isShown: wasConnected,
+    Count: CheckCount,
   },
   settings: { ...loadedLater(() => import('./SettingsTab')), isToRead: true },
 };
@@ -138,7 +140,7 @@ export function shownTabs(subject: TabSubject, chosen: Tab): readonly Tab[] {
 export async function preloadTabs(): Promise<void> {
   await loadInTurn(() => import('@/features/calls/tools/ToolsTab'));
   await loadInTurn(() => import('@/components/schema-form/SchemaForm'));
-  await loadInTurn(() => import('@/features/setup/ConfigView'));
+  await loadInTurn(() => import('@/features/setup/SetupView'));
   for (const tab of TABS) {
     const { load } = TAB_ROWS[tab];
     if (load) await loadInTurn(load);

@@ -3,7 +3,8 @@ import type { Theme } from '@/backend/bindings';
 import { useUndo } from '@/features/setup/use-undo';
 import { visibleText } from '@/lib/visible-text';
 import { useAction } from '@/state/actions';
-import { type TestKind, useTesting } from '@/state/checks/testing';
+import { checkAll } from '@/state/checks/check-all';
+import { type CheckPart, useChecks } from '@/state/checks/checks';
 import { useDialogs } from '@/state/dialogs';
 import { useNavigation } from '@/state/navigation';
 import { showError, showNote } from '@/state/notices';
@@ -13,7 +14,7 @@ import { isAtRest } from '@/state/servers/obstacle';
 import { isLive, isUnderWay } from '@/state/servers/phases';
 import { moved, saveOrder } from '@/state/servers/server-order';
 import { isUsable, useServer, useServers } from '@/state/servers/servers';
-import { editConfig, showServerConfig, useConfigView } from '@/state/setup/config-view';
+import { editConfig, useConfigView } from '@/state/setup/config-view';
 import { targetOf } from '@/state/setup/configuration';
 import { useSnapshot } from '@/state/snapshot';
 import { DEFAULT_ZOOM, nextZoom, previousZoom } from '@/state/zoom';
@@ -35,8 +36,17 @@ export function useAppActions(): void {
   useAction('log.show', () => void backend.showLog().catch(showError));
   useAction('shortcuts.open', () => show({ kind: 'shortcuts' }));
   useAction('server.add', () => show({ kind: 'add-server' }));
-  useAction('config.open', () => useNavigation.getState().openConfig());
-  useAction('model.open', () => useNavigation.getState().openModel());
+  useAction('config.open', () => {
+    const { place, openConfig } = useNavigation.getState();
+    // Once more leads back from a client to all of them.
+    if (place === 'config') useConfigView.getState().openClient(null);
+    openConfig();
+  });
+  useAction('model.open', () => {
+    const { client, openClient } = useConfigView.getState();
+    openClient(client ?? 'claude-code', 'gets');
+    useNavigation.getState().openConfig();
+  });
   useAction('requests.open', () => useNavigation.getState().openRequests());
   useAction('config.import', () => show({ kind: 'import-servers' }));
   useAction('bundles.remove', () => show({ kind: 'unused-bundles' }));
@@ -128,19 +138,25 @@ function useServerActions(): void {
       .then((roundTrip) => showNote(pinged(visibleText(server?.name ?? ''), roundTrip)))
       .catch(showError);
   useAction('server.ping', ping, { when: isLive(phase) });
+  const showPart = (part: CheckPart) => {
+    useChecks.getState().show(id, part);
+    useNavigation.getState().open({ server: id, tab: 'checks' });
+  };
+  const canBeChecked = { when: server !== undefined && isUsable(server) };
   const examine = () => {
-    useNavigation.getState().open({ server: id, tab: 'overview' });
+    showPart('connection');
     // Each check arrives as a fact; the last of them is what this answers.
     startServer(id, () => backend.runDoctor(id));
   };
-  useAction('server.doctor', examine, { when: server !== undefined && isUsable(server) });
-  const test = (kind: TestKind) => {
-    useTesting.getState().show(id, kind);
+  const check = () => {
+    if (!server) return;
     useNavigation.getState().open({ server: id, tab: 'checks' });
+    checkAll(backend, server);
   };
-  const canBeTested = { when: server !== undefined && isUsable(server) };
-  useAction('server.conformance', () => test('conformance'), canBeTested);
-  useAction('server.load', () => test('load'), canBeTested);
+  useAction('server.doctor', examine, canBeChecked);
+  useAction('server.check', check, canBeChecked);
+  useAction('server.conformance', () => showPart('conformance'), canBeChecked);
+  useAction('server.load', () => showPart('load'), canBeChecked);
   const settings = () => useNavigation.getState().open({ server: id, section: 'connection' });
   useAction('server.settings', settings, { when: server !== undefined });
   const answers = () => useNavigation.getState().open({ server: id, section: 'answers' });
@@ -149,7 +165,8 @@ function useServerActions(): void {
   const name = server?.name ?? '';
   const when = target !== undefined;
   useAction('server.edit', () => target && editConfig({ target, name, place: null }), { when });
-  useAction('server.explain', () => target && showServerConfig(target.client, name), { when });
+  const explain = () => useNavigation.getState().open({ server: id, section: 'definition' });
+  useAction('server.explain', explain, { when });
   useAction(
     'server.remove',
     () =>
@@ -199,10 +216,6 @@ function useAllServersActions(): void {
   };
   useAction('servers.disconnect-all', disconnectAll, {
     when: useServers(({ servers }) => servers.some((known) => !isAtRest(known))),
-  });
-  useAction('config.switches', () => {
-    useConfigView.getState().chooseClient('servers');
-    useNavigation.getState().openConfig();
   });
 }
 

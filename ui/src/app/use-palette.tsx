@@ -6,7 +6,7 @@ import { useAsyncEffect } from '@/components/use-async-effect';
 import { type Action, type ActionId, runAction, useHandlers } from '@/state/actions';
 import { useDialogs } from '@/state/dialogs';
 import { useNavigation } from '@/state/navigation';
-import { isLive, phaseLabel } from '@/state/servers/phases';
+import { phaseLabel } from '@/state/servers/phases';
 import { useServers } from '@/state/servers/servers';
 import { StatusGlyph } from '@/widgets/StatusGlyph';
 import { focusInDialog } from './focus';
@@ -81,7 +81,7 @@ function useActionEntries(): readonly Entry[] {
 function recentSection(actions: readonly Entry[], servers: readonly ServerView[]): Section {
   const entries = recents().flatMap(({ id, place }): Entry[] => {
     const found = place
-      ? servers.some((server) => server.id === place.server && isLive(server.status.phase))
+      ? servers.some((server) => server.id === place.server)
         ? placeEntry(place)
         : undefined
       : (actions.find((action) => action.id === id) ??
@@ -144,7 +144,7 @@ function settingEntry({ name, words }: (typeof SETTINGS)[number]): Entry {
 /** Milliseconds for which the typing has to rest before servers are asked. */
 const TYPING_DELAY = 80;
 
-/** The best few items of every connected server, and whether they are of `wanted`. */
+/** The best few items of every server, and whether they are of `wanted`. */
 function usePlaces(wanted: string): { places: readonly Place[]; isSettled: boolean } {
   const backend = useBackend();
   const [found, setFound] = useState<{ text: string; places: readonly Place[] }>(NOWHERE);

@@ -594,6 +594,11 @@ export const commands = {
 	/**  Brings bundles back that were removed since the application was started. */
 	restoreBundles: (names: string[]) => __TAURI_INVOKE<null>("restore_bundles", { names }),
 	/**
+	 *  Lists what a server that is not connected had when its surface was stored, where nothing else
+	 *  is known of it.
+	 */
+	restoreLists: (server: ServerId) => __TAURI_INVOKE<null>("restore_lists", { server }),
+	/**
 	 *  Tries to record again after recording stopped by itself.
 	 * 
 	 *  # Errors
@@ -762,8 +767,9 @@ export const commands = {
 	/**  Keeps the settings of a server. They count from the next connection on. */
 	updateServerSettings: (server: ServerId, settings: ServerSettings) => __TAURI_INVOKE<null>("update_server_settings", { server, settings }),
 	/**
-	 *  Sets a variable for one server until the application ends; `None` takes it back. It goes
-	 *  before the environment, and never to the disk.
+	 *  Sets a variable for one server until the application ends; `None` takes it back. It is one
+	 *  that the entry uses, or that the program said it lacks when it ended. It goes before the
+	 *  environment, and never to the disk.
 	 */
 	updateSessionVariable: (server: ServerId, name: string, value: string | null) => __TAURI_INVOKE<null>("update_session_variable", { server, name, value }),
 	/**  Sets the steps to pause before, while a sign-in runs. */
@@ -1398,6 +1404,8 @@ export type ConfigAction = { type: "add"; target: Target; draft: Draft } | { typ
  *  by [`with_draft`].
  */
 { type: "text"; target: Target; text: string } | 
+/**  The commas of a JSON file put right: those too many, and those that are missing. */
+{ type: "repair"; target: Target } | 
 /**  A file as a backup has it. */
 { type: "restore"; backup: string } | 
 /**  Takes back the last change. */
@@ -2379,6 +2387,8 @@ export type FailureReport = {
 	reason: string,
 	/**  The line of the program's output that names the error, where one does. */
 	headline: string | null,
+	/**  The place in the user's own files that the program's stack trace leads to. */
+	trace: StackTrace | null,
 	hint: Hint,
 	/**  True where the endpoint may be at another path of the address, which the doctor tries. */
 	mayBeElsewhere: boolean,
@@ -2875,6 +2885,11 @@ export type ListChange = {
 	freshFor: number | null,
 	/**  Warning about how the list was read, for instance that it was cut at 64 MiB. */
 	warning: string | null,
+	/**
+	 *  Moment at which the list was stored, where it was not read from the server since the program
+	 *  started.
+	 */
+	asOf: Timestamp | null,
 	/**  Goes up with each change, so that a window can tell what it has seen. */
 	revision: number,
 	/**
@@ -3566,6 +3581,8 @@ export type ProblemKind =
 "comment" | 
 /**  A comma after the last member, which JSON does not allow. */
 "trailingComma" | 
+/**  No comma between two members. */
+"missingComma" | 
 /**  The bytes are not UTF-8. */
 "encoding" | 
 /**  The same name twice in one object, or one server in both sections of a file. */
@@ -4656,6 +4673,15 @@ export type Snapshot = {
 	settings: Settings,
 	/**  Sign-in states of the servers that are reached over HTTP. */
 	auth: AuthView[],
+};
+
+/**  A place in the user's own files, as a stack trace names it. */
+export type StackTrace = {
+	file: string,
+	/**  From 1. */
+	line: number,
+	/**  The lines about that place, and the one that names the error. */
+	excerpt: string[],
 };
 
 /**  Reason why a program could not be started. */

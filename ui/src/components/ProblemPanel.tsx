@@ -9,12 +9,14 @@ interface ProblemPanelProps {
   title: string;
   /** Advice on it. */
   hint?: ReactNode;
+  /** The lines that say it best, before what to do. */
+  cause?: ReactNode;
   actions?: ReactNode;
   children?: ReactNode;
 }
 
 /** A problem that keeps a server from working: the reason, what to do, and the evidence. */
-export function ProblemPanel({ tone, title, hint, actions, children }: ProblemPanelProps) {
+export function ProblemPanel({ tone, title, hint, cause, actions, children }: ProblemPanelProps) {
   const id = useId();
   return (
     <section aria-labelledby={id} className="stack gap-5 pad-x-8 pad-y-7 edge-bottom surface-0">
@@ -23,6 +25,7 @@ export function ProblemPanel({ tone, title, hint, actions, children }: ProblemPa
         {title}
       </h2>
       {hint && <p className={styles.hint}>{hint}</p>}
+      {cause}
       {actions && <div className="flex wrap gap-4">{actions}</div>}
       {children}
     </section>

@@ -31,6 +31,7 @@ interface SelectProps<T extends string> {
   value: T | null;
   placeholder?: string;
   isDisabled?: boolean;
+  autoFocus?: boolean;
   className?: string;
   onChange: (value: T) => void;
 }
@@ -45,6 +46,7 @@ export function Select<T extends string>({
   value,
   placeholder,
   isDisabled,
+  autoFocus,
   className,
   onChange,
 }: SelectProps<T>) {
@@ -55,6 +57,7 @@ export function Select<T extends string>({
       selectedKey={value}
       placeholder={placeholder}
       isDisabled={isDisabled}
+      autoFocus={autoFocus}
       onSelectionChange={(key: Key | null) => {
         const chosen = choices.find((choice) => choice.value === key);
         if (chosen) onChange(chosen.value);

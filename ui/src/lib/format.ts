@@ -46,9 +46,15 @@ export function formatTime(epochMilliseconds: number): string {
  * `14:02:11.204`, `11-20 14:02:11`.
  */
 export function formatMoment(epochMilliseconds: number, now: number): string {
+  const isToday = isSameDay(new Date(epochMilliseconds), new Date(now));
+  return isToday ? formatTime(epochMilliseconds) : formatSecond(epochMilliseconds, now);
+}
+
+/** A moment to the second, with the day where that is not today: `14:02:11`. */
+export function formatSecond(epochMilliseconds: number, now = Date.now()): string {
   const date = new Date(epochMilliseconds);
-  if (isSameDay(date, new Date(now))) return formatTime(epochMilliseconds);
-  return `${twoDigits(date.getMonth() + 1)}-${twoDigits(date.getDate())} ${clock(date)}`;
+  const day = `${twoDigits(date.getMonth() + 1)}-${twoDigits(date.getDate())} `;
+  return `${isSameDay(date, new Date(now)) ? '' : day}${clock(date)}`;
 }
 
 /** A time of day to the second: `14:02:11`. */

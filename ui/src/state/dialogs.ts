@@ -3,20 +3,22 @@ import { create } from 'zustand';
 import type {
   ConfigAction,
   Draft,
+  ExpectationDraft,
   ImportedServer,
   ServerId,
   SessionId,
   Target,
 } from '@/backend/bindings';
 import type { ExportChoice, ExportSource } from './record/exports';
+import type { Repair } from './setup/repair';
 
 /** The dialog that is open; one at a time. */
 export type OpenDialog =
   | { kind: 'palette' }
   | { kind: 'shortcuts' }
   | { kind: 'settings' }
-  /** `addition`: the text of a rule that is put at the end of the file. */
-  | { kind: 'answer-rules'; addition?: string }
+  /** `addition`: the text of a rule that is put at the end of the file; `then` is done after that. */
+  | { kind: 'answer-rules'; addition?: string; then?: () => void }
   /**
    * `target`: where to put it, where that is known already. `tried`: what is saved by it. `text`:
    * what is pasted into it at first.
@@ -31,6 +33,8 @@ export type OpenDialog =
   | { kind: 'config-sync'; from: Target; name: string }
   /** `chosen`: those that are ticked at first. */
   | { kind: 'import-servers'; chosen?: readonly ImportedServer[] }
+  /** The entry of a server with what mends it. */
+  | { kind: 'repair'; server: ServerId; repair: Repair }
   /** A change that needs nothing more than to be looked at. */
   | { kind: 'config-change'; action: ConfigAction }
   | {
@@ -40,12 +44,24 @@ export type OpenDialog =
       names: string[];
       to: Target | null;
     }
-  /** `server` is started by `start` once the question is answered. */
-  | { kind: 'folder-trust'; server: ServerId | null; start?: () => Promise<unknown> }
+  /** `server` is started by `start` once the question is answered; `left` where it is not. */
+  | {
+      kind: 'folder-trust';
+      server: ServerId | null;
+      start?: () => Promise<unknown>;
+      left?: (() => void) | undefined;
+    }
   | { kind: 'config-rename'; target: Target; name: string }
   | { kind: 'unused-bundles' }
-  /** A request that is saved as a file. */
-  | { kind: 'save-request'; server: ServerId; method: string; params: string; name: string }
+  /** A request that is saved as a test, with what is expected of its answer. */
+  | {
+      kind: 'save-request';
+      server: ServerId;
+      method: string;
+      params: string;
+      name: string;
+      expected: ExpectationDraft | undefined;
+    }
   /** A request is written as a file without a call before it. */
   | { kind: 'new-request' }
   /** A server is started anew when its source changes. */
@@ -108,6 +124,11 @@ export const useDialogs = create<DialogsState>((set, get) => ({
         : {},
     ),
 }));
+
+/** Shows what a repair changes in the entry of a server, to be written once that was seen. */
+export function showRepair(server: ServerId, repair: Repair): void {
+  useDialogs.getState().show({ kind: 'repair', server, repair });
+}
 
 /** Tells whether a dialog was opened by a link. */
 export function isLink(dialog: OpenDialog): boolean {

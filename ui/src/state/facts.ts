@@ -8,13 +8,12 @@ import { type QuestionChange, useQuestions } from './calls/questions';
 import { useResourceUpdates } from './calls/resource-updates';
 import { endSubscription } from './calls/subscriptions';
 import { useTasks } from './calls/tasks';
-import { useDoctor } from './checks/doctor';
-import { useTesting } from './checks/testing';
+import { useChecks } from './checks/checks';
+import { useSurfaces } from './checks/surfaces';
 import { showError } from './notices';
 import { useRecording } from './record/recording';
 import { useSessions } from './record/sessions';
 import { useServers } from './servers/servers';
-import { useSurfaces } from './servers/surfaces';
 import { useConfiguration } from './setup/configuration';
 import { useAuth } from './sign-in/auth';
 import { useSnapshot } from './snapshot';
@@ -73,7 +72,7 @@ function applyFact(fact: Fact): void {
       });
       break;
     case 'doctor':
-      useDoctor.getState().set(fact.report);
+      useChecks.getState().applyDoctor(fact.report);
       break;
     case 'configuration':
       drawConfiguration(fact.view);
@@ -112,7 +111,7 @@ function applyFact(fact: Fact): void {
       useRequestFiles.getState().apply(fact.event);
       break;
     case 'conformance':
-      useTesting.getState().applyConformance(fact.event);
+      useChecks.getState().applyConformance(fact.event);
       break;
     case 'task':
       useTasks.getState().set(fact.task);
@@ -121,7 +120,7 @@ function applyFact(fact: Fact): void {
       useTasks.getState().forget(fact.server, fact.id);
       break;
     case 'load':
-      useTesting.getState().applyLoad(fact.event);
+      useChecks.getState().applyLoad(fact.event);
       break;
     case 'export':
       useSnapshot.setState({ exported: fact.progress });

@@ -33,16 +33,17 @@ export const SETTINGS_SECTIONS = {
 export type SettingsSection = keyof typeof SETTINGS_SECTIONS;
 
 /**
- * The subject of the window's main part: one server, the configuration of all, the view of a
- * client's model, the requests, or an opened session file.
+ * The subject of the window's main part: one server, the setup of all clients, the requests, or an
+ * opened session file.
  */
-export type Place = 'server' | 'config' | 'model' | 'requests' | 'session';
+export type Place = 'server' | 'config' | 'requests' | 'session';
 
 /**
  * The part that has the focus after a navigation: what the main pane shows, the first argument of
- * what was opened, or the first field of its form; `none` where something else sees to it.
+ * what was opened, its result, or the first field of its form; `none` where something else sees to
+ * it.
  */
-export type Arrival = 'main' | 'arguments' | 'form' | 'none';
+export type Arrival = 'main' | 'arguments' | 'result' | 'form' | 'none';
 
 /** The place to go to. What is left out stays as it is. */
 export interface Target {
@@ -101,8 +102,6 @@ interface NavigationState {
   selectServer(server: ServerId | null): void;
   /** Shows Setup: which client has which server. */
   openConfig(focus?: Arrival): void;
-  /** Shows all servers of a client as its model sees them. */
-  openModel(focus?: Arrival): void;
   /** Shows Tests: the request files of the project. */
   openRequests(focus?: Arrival): void;
   /** Shows an opened session file. */
@@ -164,8 +163,6 @@ export const useNavigation = create<NavigationState>((set, get) => ({
   selectServer: (server) => set({ place: 'server', server, trafficMaximised: false }),
   openConfig: (focus = 'main') =>
     set({ place: 'config', trafficMaximised: false, arrival: { focus } }),
-  openModel: (focus = 'main') =>
-    set({ place: 'model', trafficMaximised: false, arrival: { focus } }),
   openRequests: (focus = 'main') =>
     set({ place: 'requests', trafficMaximised: false, arrival: { focus } }),
   openSession: (session) =>

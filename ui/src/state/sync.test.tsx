@@ -136,6 +136,7 @@ describe('startSync', () => {
       problems: 0,
       tokens: 0,
       freshFor: null,
+      asOf: null,
       warning: null,
       added: [],
       removed: [],

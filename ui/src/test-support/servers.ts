@@ -158,6 +158,7 @@ export const TIMED_OUT: FailureReport = {
   },
   reason: 'timed out while initializing',
   headline: null,
+  trace: null,
   hint: {
     text: 'The server started but never answered. Check that it speaks MCP over stdio, not only on a port.',
     action: { type: 'reconnect' },

@@ -180,17 +180,31 @@ pub struct FailureReport {
     pub reason: String,
     /// The line of the program's output that names the error, where one does.
     pub headline: Option<String>,
+    /// The place in the user's own files that the program's stack trace leads to.
+    pub trace: Option<Box<StackTrace>>,
     pub hint: Hint,
     /// True where the endpoint may be at another path of the address, which the doctor tries.
     pub may_be_elsewhere: bool,
 }
 
+/// A place in the user's own files, as a stack trace names it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, specta::Type)]
+pub struct StackTrace {
+    pub file: String,
+    /// From 1.
+    pub line: u32,
+    /// The lines about that place, and the one that names the error.
+    pub excerpt: Vec<String>,
+}
+
 impl From<Failure> for FailureReport {
     fn from(failure: Failure) -> Self {
+        let hint = failure.hint();
         Self {
-            reason: failure.to_string(),
+            reason: reason(&failure, &hint.action),
             headline: failure.headline(),
-            hint: failure.hint(),
+            trace: failure.trace().map(Box::new),
+            hint,
             may_be_elsewhere: failure.may_be_elsewhere(),
             failure,
         }
@@ -245,6 +259,20 @@ impl FailureReport {
     }
 }
 
+/// Returns the short reason of a failure: its cause, where the program named one.
+fn reason(failure: &Failure, action: &HintAction) -> String {
+    let (Failure::Exited { code, signal, .. }, HintAction::SetVariable { name }) =
+        (failure, action)
+    else {
+        return failure.to_string();
+    };
+    match (code, signal) {
+        (Some(code), _) => format!("{name} is not set (exit {code})"),
+        (None, Some(signal)) => format!("{name} is not set (signal {signal})"),
+        (None, None) => format!("{name} is not set"),
+    }
+}
+
 fn lines_of(text: Option<&str>) -> Vec<String> {
     let lines = text.into_iter().flat_map(str::lines);
     lines.map(str::to_owned).collect()
@@ -253,13 +281,22 @@ fn lines_of(text: Option<&str>) -> Vec<String> {
 impl Failure {
     /// The line of the program's output that names the error.
     fn headline(&self) -> Option<String> {
-        let (Self::Exited { stderr, .. }
-        | Self::TimedOut { stderr, .. }
-        | Self::ProtocolError { stderr, .. }) = self
-        else {
-            return None;
-        };
-        diagnosis::headline(stderr)
+        diagnosis::headline(self.stderr())
+    }
+
+    /// The place in the user's own files that the program's stack trace leads to.
+    fn trace(&self) -> Option<StackTrace> {
+        diagnosis::stack_trace(self.stderr())
+    }
+
+    /// The last lines that the program wrote to stderr.
+    fn stderr(&self) -> &[String] {
+        match self {
+            Self::Exited { stderr, .. }
+            | Self::TimedOut { stderr, .. }
+            | Self::ProtocolError { stderr, .. } => stderr,
+            _ => &[],
+        }
     }
 
     /// Changes every text that came from outside, for instance to mask what is secret in it.

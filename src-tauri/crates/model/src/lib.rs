@@ -91,7 +91,7 @@ pub use era::{Era, EraChoice};
 pub use error_code::ErrorCode;
 pub use failure::{
     Awaited, Failure, FailureReport, Hint, HintAction, HttpFault, NetworkStage, ProxyUsed,
-    StartFault, TokenFault, UnansweredRequest, other_paths, sign_in_words,
+    StackTrace, StartFault, TokenFault, UnansweredRequest, other_paths, sign_in_words,
 };
 pub use features::{DeclaredFeatures, SKILLS_EXTENSION, TASKS_EXTENSION};
 pub use finding::{Clause, Finding, RequirementLevel, Verdict, VerdictCounts};

@@ -54,8 +54,6 @@ interface NamedRowsFieldProps {
   label: string;
   item: string;
   rows: readonly NamedText[];
-  /** The name of the row whose value has the focus once it is there. */
-  focusedName?: string | undefined;
   namePlaceholder?: string;
   valuePlaceholder?: string;
   /** Returns the error of a row. */
@@ -73,12 +71,8 @@ export function NamedRowsField(props: NamedRowsFieldProps) {
     <fieldset className={styles.rows} aria-labelledby={id}>
       <legend id={id}>{label}</legend>
       {rows.map((row, index) => (
-        <div
-          // biome-ignore lint/suspicious/noArrayIndexKey: a row is its place
-          key={index}
-          className={styles.row}
-          ref={row.name === props.focusedName ? scrollIntoView : undefined}
-        >
+        // biome-ignore lint/suspicious/noArrayIndexKey: a row is its place
+        <div key={index} className={styles.row}>
           <TextField
             className={styles.rowName}
             label={ROWS.nameOf(item, index + 1)}
@@ -93,7 +87,6 @@ export function NamedRowsField(props: NamedRowsFieldProps) {
             hideLabel
             mono
             placeholder={props.valuePlaceholder ?? ROWS.value}
-            autoFocus={row.name === props.focusedName}
             error={errorOf?.(index)}
             description={warningOf?.(index)}
             value={row.text}
@@ -113,11 +106,6 @@ export function NamedRowsField(props: NamedRowsFieldProps) {
       />
     </fieldset>
   );
-}
-
-/** Shows a row that is below the fold when it takes the focus. */
-function scrollIntoView(row: HTMLElement | null): void {
-  row?.scrollIntoView({ block: 'center' });
 }
 
 function AddButton({ label, onPress }: { label: string; onPress: () => void }) {

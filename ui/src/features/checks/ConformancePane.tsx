@@ -1,26 +1,25 @@
 import { useState } from 'react';
 import { useBackend } from '@/backend/backend';
-import type { Era, Finding, ServerView } from '@/backend/bindings';
+import type { Era, Finding } from '@/backend/bindings';
 import { Button } from '@/components/Button';
 import { Checkbox } from '@/components/Checkbox';
 import { Section } from '@/components/Section';
 import { Segmented } from '@/components/Segmented';
 import { Select } from '@/components/Select';
 import { TextField } from '@/components/TextField';
-import { formatDuration } from '@/lib/format';
 import { visibleText } from '@/lib/visible-text';
-import { type ConformanceRun, useTesting } from '@/state/checks/testing';
+import { useChecks } from '@/state/checks/checks';
 import { useNavigation } from '@/state/navigation';
 import { showError } from '@/state/notices';
 import { startServer } from '@/state/servers/connecting';
 import { FindingList } from '@/widgets/findings/FindingList';
-import { verdictSummary } from '@/widgets/findings/texts';
 import { ToolField } from '@/widgets/tool-field/ToolField';
 import { useToolNames } from '@/widgets/tool-field/use-tool-names';
+import styles from './checks.module.css';
+import { type PaneProps, Part } from './Part';
 import { RunForm } from './RunForm';
 import { Scenarios } from './Scenarios';
 import { SuiteDialog, type SuiteQuestion } from './SuiteDialog';
-import styles from './testing.module.css';
 import { CONFORMANCE, ERA_CHOICES, ERAS, SUITE, TESTING } from './texts';
 
 /** Exchanges behind a verdict that are offered. */
@@ -29,9 +28,9 @@ const MAX_EVIDENCE = 3;
 type EraChoice = (typeof ERA_CHOICES)[number]['value'];
 
 /** The checks of a server against the specification: what to run, and how it went. */
-export function ConformancePane({ server }: { server: ServerView }) {
+export function ConformancePane({ server, judgement }: PaneProps) {
   const backend = useBackend();
-  const run = useTesting((state) => state.conformance[server.id]);
+  const run = useChecks((state) => state.conformance[server.id]);
   const names = useToolNames(server);
   const [era, setEra] = useState<EraChoice>('both');
   const [tool, setTool] = useState('');
@@ -65,47 +64,46 @@ export function ConformancePane({ server }: { server: ServerView }) {
   };
   return (
     <>
-      <p className={styles.meaning}>{CONFORMANCE.meaning}</p>
-      <RunForm
-        isRunning={run?.isRunning ?? false}
-        start={CONFORMANCE.run}
-        onStart={() => void start()}
-        onStop={() => void backend.stopConformance(server.id).catch(showError)}
-      >
-        <Select label={TESTING.era} choices={ERA_CHOICES} value={era} onChange={setEra} />
-        <ToolField
-          label={TESTING.toolOfChecks}
-          names={names}
-          isOptional
-          value={tool}
-          onChange={setTool}
-        />
-        {tool !== '' && (
-          <TextField
-            label={TESTING.arguments}
-            className={styles.wide}
-            description={TESTING.argumentsMeaning}
-            mono
-            value={given}
-            onChange={setGiven}
+      <Part part="conformance" judgement={judgement}>
+        <p className={styles.meaning}>{CONFORMANCE.meaning}</p>
+        <RunForm
+          isRunning={run?.isRunning ?? false}
+          start={CONFORMANCE.run}
+          onStart={() => void start()}
+          onStop={() => void backend.stopConformance(server.id).catch(showError)}
+        >
+          <Select label={TESTING.era} choices={ERA_CHOICES} value={era} onChange={setEra} />
+          <ToolField
+            label={TESTING.toolOfChecks}
+            names={names}
+            isOptional
+            value={tool}
+            onChange={setTool}
           />
-        )}
-        <div className={styles.suite}>
-          {canUseSuite ? (
-            <>
-              <Checkbox isSelected={withSuite} onChange={setWithSuite}>
-                {SUITE.choice}
-              </Checkbox>
-              {withSuite && <p className="remark">{SUITE.meaning}</p>}
-            </>
-          ) : (
-            <p className="remark">{SUITE.httpOnly}</p>
+          {tool !== '' && (
+            <TextField
+              label={TESTING.arguments}
+              className={styles.wide}
+              description={TESTING.argumentsMeaning}
+              mono
+              value={given}
+              onChange={setGiven}
+            />
           )}
-        </div>
-      </RunForm>
-      <p role="status" className="pad-x-8 pad-y-0 figures remark">
-        {statusOf(run)}
-      </p>
+          <div className={styles.suite}>
+            {canUseSuite ? (
+              <>
+                <Checkbox isSelected={withSuite} onChange={setWithSuite}>
+                  {SUITE.choice}
+                </Checkbox>
+                {withSuite && <p className="remark">{SUITE.meaning}</p>}
+              </>
+            ) : (
+              <p className="remark">{SUITE.httpOnly}</p>
+            )}
+          </div>
+        </RunForm>
+      </Part>
       {run?.report?.suiteProblem != null && (
         <p className="pad-x-8 pad-y-0 figures remark">✕ {visibleText(run.report.suiteProblem)}</p>
       )}
@@ -124,15 +122,6 @@ export function ConformancePane({ server }: { server: ServerView }) {
       )}
     </>
   );
-}
-
-function statusOf(run: ConformanceRun | undefined): string {
-  if (!run) return CONFORMANCE.none;
-  if (run.problem !== null) return visibleText(run.problem);
-  if (run.isRunning || !run.report) return CONFORMANCE.running(run.checks.length);
-  const { totals, duration, isStopped } = run.report;
-  const end = isStopped ? ` ${TESTING.stopped}` : '';
-  return `${verdictSummary(totals)} in ${formatDuration(duration)}.${end}`;
 }
 
 function Checks({ checks }: { checks: readonly Finding<Era>[] }) {

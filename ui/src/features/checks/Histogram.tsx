@@ -1,6 +1,6 @@
 import type { LatencyBucket } from '@/backend/bindings';
 import { formatCount, formatDuration } from '@/lib/format';
-import styles from './testing.module.css';
+import styles from './checks.module.css';
 import { barText, LOAD } from './texts';
 
 /** Response times, a row for each range with a bar as long as its calls are many. */

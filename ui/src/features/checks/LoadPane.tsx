@@ -1,19 +1,19 @@
 import { useState } from 'react';
 import { useBackend } from '@/backend/backend';
-import type { LoadOptions, LoadPlan, ServerView } from '@/backend/bindings';
+import type { LoadOptions, LoadPlan } from '@/backend/bindings';
 import { Button } from '@/components/Button';
 import { Dialog } from '@/components/Dialog';
 import { TextField } from '@/components/TextField';
-import { formatDuration } from '@/lib/format';
 import { visibleText } from '@/lib/visible-text';
-import { type LoadRun, useTesting } from '@/state/checks/testing';
+import { useChecks } from '@/state/checks/checks';
 import { showError } from '@/state/notices';
 import { startServer } from '@/state/servers/connecting';
 import { ToolField } from '@/widgets/tool-field/ToolField';
 import { useToolNames } from '@/widgets/tool-field/use-tool-names';
+import styles from './checks.module.css';
 import { LoadResult } from './LoadResult';
+import { type PaneProps, Part } from './Part';
 import { RunForm } from './RunForm';
-import styles from './testing.module.css';
 import { LOAD, TESTING } from './texts';
 
 /** A run that waits for the user's word. */
@@ -23,9 +23,9 @@ interface Wish {
 }
 
 /** A load run of a server: what to run, how far it is, and what was measured. */
-export function LoadPane({ server }: { server: ServerView }) {
+export function LoadPane({ server, judgement }: PaneProps) {
   const backend = useBackend();
-  const run = useTesting((state) => state.load[server.id]);
+  const run = useChecks((state) => state.load[server.id]);
   const names = useToolNames(server);
   const [tool, setTool] = useState('');
   const [given, setGiven] = useState('{}');
@@ -68,71 +68,52 @@ export function LoadPane({ server }: { server: ServerView }) {
   };
   return (
     <>
-      <p className={styles.meaning}>{LOAD.meaning}</p>
-      <RunForm
-        isRunning={run?.isRunning ?? false}
-        isReady={canStart}
-        start={LOAD.run}
-        onStart={() => void ask()}
-        onStop={() => void backend.stopLoad(server.id).catch(showError)}
-      >
-        <ToolField label={TESTING.tool} names={names} value={tool} onChange={setTool} />
-        <TextField
-          label={TESTING.arguments}
-          className={styles.wide}
-          description={TESTING.argumentsMeaning}
-          mono
-          value={given}
-          onChange={setGiven}
+      <Part part="load" judgement={judgement}>
+        <p className={styles.meaning}>{LOAD.meaning}</p>
+        <RunForm
+          isRunning={run?.isRunning ?? false}
+          isReady={canStart}
+          start={LOAD.run}
+          onStart={() => void ask()}
+          onStop={() => void backend.stopLoad(server.id).catch(showError)}
+        >
+          <ToolField label={TESTING.tool} names={names} value={tool} onChange={setTool} />
+          <TextField
+            label={TESTING.arguments}
+            className={styles.wide}
+            description={TESTING.argumentsMeaning}
+            mono
+            value={given}
+            onChange={setGiven}
+          />
+          <TextField label={LOAD.rate} inputMode="numeric" value={rate} onChange={setRate} />
+          <TextField
+            label={LOAD.clients}
+            description={LOAD.clientsMeaning}
+            inputMode="numeric"
+            value={clients}
+            onChange={setClients}
+          />
+          <TextField
+            label={LOAD.seconds}
+            inputMode="numeric"
+            value={seconds}
+            onChange={setSeconds}
+          />
+        </RunForm>
+      </Part>
+      {run?.isRunning && run.progress && (
+        <progress
+          className={styles.progress}
+          aria-label={LOAD.progress}
+          value={run.progress.ended}
+          max={run.progress.total}
         />
-        <TextField label={LOAD.rate} inputMode="numeric" value={rate} onChange={setRate} />
-        <TextField
-          label={LOAD.clients}
-          description={LOAD.clientsMeaning}
-          inputMode="numeric"
-          value={clients}
-          onChange={setClients}
-        />
-        <TextField label={LOAD.seconds} inputMode="numeric" value={seconds} onChange={setSeconds} />
-      </RunForm>
-      <Progress run={run} />
+      )}
       {run?.report && <LoadResult report={run.report} />}
       {wish && <ConfirmDialog wish={wish} onClose={() => setWish(null)} onStart={start} />}
     </>
   );
-}
-
-function Progress({ run }: { run: LoadRun | undefined }) {
-  const progress = run?.isRunning ? run.progress : null;
-  return (
-    <>
-      <p role="status" className="pad-x-8 pad-y-0 figures remark">
-        {statusOf(run)}
-      </p>
-      {progress && (
-        <progress
-          className={styles.progress}
-          aria-label={LOAD.progress}
-          value={progress.ended}
-          max={progress.total}
-        />
-      )}
-    </>
-  );
-}
-
-function statusOf(run: LoadRun | undefined): string {
-  if (!run) return LOAD.none;
-  if (run.problem !== null) return visibleText(run.problem);
-  if (run.report) return run.report.isStopped ? TESTING.stopped : '';
-  const ended = run.progress?.ended ?? 0;
-  const failed = run.progress?.failed ?? 0;
-  const parts = [
-    LOAD.ended(ended, run.total),
-    failed > 0 ? LOAD.failedCalls(failed) : '',
-    ended > 0 && run.progress ? `p99 ${formatDuration(run.progress.response.p99)}` : '',
-  ];
-  return parts.filter((part) => part !== '').join(', ');
 }
 
 interface ConfirmDialogProps {

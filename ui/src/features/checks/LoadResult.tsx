@@ -2,8 +2,8 @@ import type { LatencySummary, LoadReport } from '@/backend/bindings';
 import { Facts, Section } from '@/components/Section';
 import { formatCount, formatDuration } from '@/lib/format';
 import { visibleLines, visibleText } from '@/lib/visible-text';
+import styles from './checks.module.css';
 import { Histogram } from './Histogram';
-import styles from './testing.module.css';
 import { LOAD } from './texts';
 
 /** The figures of a load run that has ended. */

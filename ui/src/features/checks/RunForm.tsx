@@ -1,8 +1,6 @@
-import { Play, Square } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { Button } from '@/components/Button';
-import styles from './testing.module.css';
-import { TESTING } from './texts';
+import { RunButton } from '@/components/RunButton';
+import styles from './checks.module.css';
 
 interface RunFormProps {
   isRunning: boolean;
@@ -34,17 +32,13 @@ export function RunForm({
     >
       {children}
       <span className={styles.buttons}>
-        {isRunning ? (
-          <Button onPress={onStop}>
-            <Square size={11} aria-hidden="true" />
-            {TESTING.stop}
-          </Button>
-        ) : (
-          <Button variant="primary" type="submit" isDisabled={!isReady}>
-            <Play size={12} aria-hidden="true" />
-            {start}
-          </Button>
-        )}
+        <RunButton
+          isPrimary
+          isRunning={isRunning}
+          isDisabled={!isReady}
+          label={start}
+          onStop={onStop}
+        />
       </span>
     </form>
   );

@@ -1,8 +1,7 @@
-import type { SuiteScenario } from '@/backend/bindings';
+import type { Finding, SuiteScenario } from '@/backend/bindings';
 import { Section } from '@/components/Section';
-import { visibleLines, visibleText } from '@/lib/visible-text';
-import { FindingRow } from '@/widgets/findings/FindingRow';
-import styles from './testing.module.css';
+import { FindingList } from '@/widgets/findings/FindingList';
+import styles from './checks.module.css';
 import { SUITE } from './texts';
 
 /** The scenarios of the official suite, each with the suite's own verdict and reasons. */
@@ -11,45 +10,28 @@ export function Scenarios({ scenarios }: { scenarios: readonly SuiteScenario[] }
   return (
     <Section title={SUITE.title}>
       {revisions.map((revision) => (
-        <ScenarioList
-          key={revision}
-          revision={revision}
-          scenarios={scenarios.filter((scenario) => scenario.revision === revision)}
-        />
+        <div key={revision}>
+          <h3 className={styles.era}>{revision}</h3>
+          <FindingList
+            label={`${SUITE.title} ${revision}`}
+            findings={scenarios.filter((one) => one.revision === revision).map(findingOf)}
+          />
+        </div>
       ))}
     </Section>
   );
 }
 
-interface ScenarioListProps {
-  revision: string;
-  scenarios: readonly SuiteScenario[];
-}
-
-function ScenarioList({ revision, scenarios }: ScenarioListProps) {
-  return (
-    <>
-      <h3 className={styles.era}>{revision}</h3>
-      <ul className="plain-list m-0" aria-label={`${SUITE.title} ${revision}`}>
-        {scenarios.map((scenario) => (
-          <Scenario key={scenario.name} scenario={scenario} />
-        ))}
-      </ul>
-    </>
-  );
-}
-
-function Scenario({ scenario }: { scenario: SuiteScenario }) {
-  const failures = scenario.checks.filter(({ verdict }) => verdict === 'failed');
-  return (
-    <FindingRow verdict={scenario.verdict} counts={scenario.isScored}>
-      {visibleText(scenario.name)}
-      {!scenario.isScored && <span className="remark"> {SUITE.notScored}</span>}
-      {failures.map(({ rule, title, message }) => (
-        <span key={`${rule} ${message}`} className="block remark">
-          {visibleText(rule)}: {visibleLines(message ?? title)}
-        </span>
-      ))}
-    </FindingRow>
-  );
+/** Returns the outcome of a scenario as a finding. One that is not scored cannot fail. */
+function findingOf({ name, isScored, verdict, checks }: SuiteScenario): Finding<null> {
+  const failures = checks.filter((check) => check.verdict === 'failed');
+  const nothing = { subject: null, clause: null, exchanges: [], evidence: [], duration: null };
+  return {
+    rule: name,
+    title: isScored ? name : `${name} (${SUITE.notScored})`,
+    verdict: isScored || verdict !== 'failed' ? verdict : 'note',
+    message:
+      failures.map(({ rule, title, message }) => `${rule}: ${message ?? title}`).join('\n') || null,
+    ...nothing,
+  };
 }

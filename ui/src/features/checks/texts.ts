@@ -1,27 +1,81 @@
-/** All texts about checks of conformance and load runs. */
+/** All texts about what judges a server. */
 import type { Era, LoadPlan, SuiteView } from '@/backend/bindings';
 import { formatCount, formatQuantity } from '@/lib/format';
+import type { CheckPart } from '@/state/checks/checks';
 
-export const TESTING = {
-  kind: 'Test',
+export const CHECKS = {
+  parts: 'Checks',
+  all: 'Check all',
+};
+
+export const PART_TITLES: Record<CheckPart, string> = {
+  connection: 'Connection',
+  findings: 'Findings',
+  changes: 'Changes',
   conformance: 'Conformance',
   load: 'Load',
+  tests: 'Tests',
+};
+
+export const DOCTOR = {
+  meaning:
+    'Starts or reaches the server once more, beside your connection, and looks at each step.',
+  checks: 'Steps',
+  check: 'Check the connection',
+  copy: 'Copy as text',
+  copied: 'Copied the report',
+  again: 'Check again',
+  useAddress: 'Use it',
+};
+
+/** Changes of what a server shows of itself, and findings in it. */
+export const SURFACE = {
+  show: 'Show changes',
+  accept: 'Take over',
+  acceptMeaning: 'From now on compare with the lists as they are.',
+  keep: 'Remind me',
+  keepMeaning: 'Keep comparing with what is stored, and tell each time, until you take over.',
+  pin: 'Hold to this version',
+  pinMeaning: 'Compare with the lists as they are now, until you take over others.',
+  compare: 'Compare with…',
+  compareTitle: (server: string) => `Compare ${server}`,
+  compareMeaning:
+    'Connects once more beside your connection where that is needed, and closes it afterwards.',
+  counterpart: 'Compare with',
+  otherServer: 'Another server',
+  recording: 'As it was recorded in a session file',
+  era: { modern: 'Itself, stateless', legacy: 'Itself, with a handshake' },
+  eraDetail: { modern: 'Revision 2026-07-28', legacy: 'Revision 2025-11-25 and earlier' },
+  identity: (name: string) => `Itself as ${name}`,
+  identityDetail: 'Another identity that is signed in',
+  withExtension: (name: string) => `Itself with ${name}`,
+  withoutExtension: (name: string) => `Itself without ${name}`,
+  extensionDetail: 'An extension that the client declares',
+  reconnect: 'Itself, connected once more',
+  reconnectDetail: 'Finds lists that are another each time',
+  ignore: 'Ignore',
+  showAgain: 'Show again',
+  showAll: (count: number) => `Show all ${formatCount(count)}`,
+  showMessages: 'Show messages',
+  rugPullShort: 'A text that a model reads is another one now (possible rug pull).',
+  rugPull:
+    'A text that a model reads is another one now. Read it before you go on: this is how a server can turn against its users (a “rug pull”).',
+  own: 'You have it restarted whenever its source changes: no alarm is raised.',
+};
+
+export const TESTING = {
   tool: 'Tool',
-  toolOfChecks: 'Tool that may be called',
+  toolOfChecks: 'Tool to call (optional)',
   arguments: 'Arguments',
   argumentsMeaning: 'A JSON object.',
-  era: 'Era',
-  stop: 'Stop',
-  stopped: 'Stopped before the end.',
+  era: 'Protocol',
 } as const;
 
 export const CONFORMANCE = {
   run: 'Run checks',
   meaning:
-    'Checks a server of your own against the clauses of the specification, in both eras, over connections of its own. No tool is called but the one that you name here.',
-  none: 'Not checked yet.',
-  checks: 'Checks',
-  running: (count: number) => `${formatQuantity(count, 'check')} so far`,
+    'Checks a server of your own against the clauses of the specification, in both generations of the protocol, over connections of its own. No tool is called but the one that you name here.',
+  checks: 'Verdicts',
   all: 'All',
   failed: 'Failed',
   messages: (exchange: number, title: string) =>
@@ -53,7 +107,7 @@ export const ERAS: Record<Era, string> = {
 };
 
 export const ERA_CHOICES = [
-  { value: 'both', label: 'Both' },
+  { value: 'both', label: 'Both generations' },
   { value: 'legacy', label: 'Up to 2025-11-25' },
   { value: 'modern', label: '2026-07-28' },
 ] as const;
@@ -66,7 +120,6 @@ export const LOAD = {
   clients: 'Clients',
   clientsMeaning: 'Connections that call at the same time, 64 at most.',
   seconds: 'Duration in seconds',
-  none: 'Nothing measured yet.',
   confirm: 'Start this load run?',
   cancel: 'Cancel',
   start: (total: number) => `Send ${formatQuantity(total, 'call')}`,
@@ -75,9 +128,6 @@ export const LOAD = {
   effects: (tool: string, total: number) =>
     `${tool} does not say that it only reads. It is called ${formatCount(total)} times, and each call may change something.`,
   progress: 'Progress',
-  ended: (ended: number, total: number) =>
-    `${formatCount(ended)} of ${formatQuantity(total, 'call')}`,
-  failedCalls: (count: number) => `${formatCount(count)} failed`,
   result: 'Load result',
   succeeded: 'Succeeded',
   failed: 'Failed',

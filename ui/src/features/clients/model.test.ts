@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest';
 import type { NameCandidate, QualifiedName, TokenCostView, ToolCost } from '@/backend/bindings';
+import { tokenText } from '@/state/clients/token-sums';
 import { cellText, filtered } from './cells';
 import { isOn, withSwitched } from './choice/selection';
-import { costRows, shareText, sortedRows, tokenText } from './cost/cost-rows';
+import { costRows, shareText, sortedRows } from './cost/cost-rows';
 import { likeliest } from './names/likeliest';
 import { nameRows, warningKinds } from './names/name-rows';
 import { sideRows } from './sent/side-rows';

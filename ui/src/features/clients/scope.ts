@@ -29,12 +29,15 @@ export function serversOf(client: ModelClientView, servers: readonly ServerView[
   );
 }
 
-/** The client that has a server, if its view is known; the first that is known otherwise. */
+/** The client that is shown first: of those that have the server the one that most people use. */
 export function clientOf(
   server: ServerView,
   clients: readonly ModelClientView[],
 ): ModelClientView | undefined {
-  return clients.find(({ client }) => client === server.target?.client) ?? clients[0];
+  const having = clients.filter((client) => serversOf(client, [server]).length > 0);
+  const isUsual = ({ client }: ModelClientView) => client === 'claude-code';
+  const own = having.find(({ client }) => client === server.target?.client);
+  return having.find(isUsual) ?? own ?? having[0] ?? clients.find(isUsual) ?? clients[0];
 }
 
 /** Puts a scope together. It stays the same for as long as nothing in it differs. */

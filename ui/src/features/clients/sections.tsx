@@ -14,11 +14,11 @@ interface ModelSection {
   Content: ComponentType<{ scope: ModelScope }>;
 }
 
-/** The parts of the window on a model, in their order. A further one is one more line here. */
+/** The parts of what a client gets, in their order. A further one is one more line here. */
 export const SECTIONS: readonly [ModelSection, ...ModelSection[]] = [
+  { id: 'cost', title: SECTION_TITLES.cost, Content: CostSection },
   { id: 'names', title: SECTION_TITLES.names, Content: NamesSection },
   { id: 'sent', title: SECTION_TITLES.sent, Content: SentSection },
-  { id: 'cost', title: SECTION_TITLES.cost, Content: CostSection },
   { id: 'choice', title: SECTION_TITLES.choice, Content: ChoiceSection },
   { id: 'rules', title: SECTION_TITLES.rules, Content: RulesSection },
   { id: 'ask', title: SECTION_TITLES.ask, Content: AskSection },

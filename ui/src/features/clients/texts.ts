@@ -1,4 +1,4 @@
-/** All texts of the window on a model, in one place. */
+/** All texts of what clients get, in one place. */
 import type {
   CandidateBasis,
   ChangeKind,
@@ -18,9 +18,9 @@ export const SECTION_TITLES = {
   names: 'Names',
   sent: 'As sent',
   cost: 'Cost',
-  choice: 'Choice',
-  rules: 'Rules',
-  ask: 'Ask',
+  choice: 'Tools on/off',
+  rules: 'Permissions',
+  ask: 'Ask a model',
 } as const;
 
 export const ASK = {
@@ -52,12 +52,13 @@ export const ASK = {
 } as const;
 
 export const MODEL = {
-  title: 'Model',
   client: 'Client',
-  sections: 'What the model sees',
+  sections: 'What the client gets',
   noun: 'tools',
   nounOfAll: 'tools, prompts or resources',
   noClient: 'No client is known',
+  unknown: (client: string) => `What ${client} sends its model is not known`,
+  unknownHint: 'Its names and its interface are not documented in a form that can be applied here.',
   servers: (servers: number, connected: number, client: string) =>
     `${formatQuantity(servers, 'server')} of ${client} · ${formatCount(connected)} connected`,
   connectAll: (count: number) =>
@@ -133,7 +134,7 @@ export const SENT = {
   provider: 'Model interface',
   view: 'View',
   tools: 'Tools',
-  portability: 'Portability',
+  portability: 'Findings',
   filter: 'Filter tools',
   changes: 'Changes',
   unchanged: 'as it is',
@@ -151,7 +152,7 @@ export const SENT = {
   none: 'No tools',
   noneHint: 'The server lists none.',
   places: 'Places',
-  findings: 'Portability findings',
+  findings: 'Findings by model interface',
   reason: 'Finding',
   interface: 'Interface',
   count: 'Places',
@@ -193,7 +194,7 @@ export const COST = {
   tools: 'Tools',
   byServer: 'By server',
   byProfile: 'By profile',
-  noProfile: 'No profile has servers of this client. Config saves one under “Servers × clients”.',
+  noProfile: 'No profile has servers of this client. Setup saves one.',
   connectedOf: (connected: number, servers: number) =>
     `${formatCount(connected)} of ${formatCount(servers)} connected`,
   share: 'Share of the heaviest',
@@ -255,7 +256,7 @@ export const RESULT_VERDICTS: Record<ResultVerdict, StatusLabel> = {
 };
 
 export const CHOICE = {
-  list: 'Choice of tools',
+  list: 'Tools on/off',
   filter: 'Filter tools',
   box: 'On',
   isOn: 'on',
@@ -273,17 +274,18 @@ export const CHOICE = {
     `A tool that is off is denied in ${file}, and not put before the model. Nothing is written before you have looked at the change.`,
   readOnly: 'The file of this entry cannot be written here.',
   noTools: 'The server lists none.',
-  none: (client: string) => `${client} has no choice of tools in the entry of a server`,
-  noneButRules: 'Its rules decide on each call, and take no tool from the model: see Rules.',
-  noneHint: 'It keeps such a choice elsewhere, where Sightglass does not write.',
+  none: (client: string) =>
+    `${client} cannot switch single tools on and off in the entry of a server`,
+  noneButRules: 'Its rules decide on each call, and take no tool from the model: see Permissions.',
+  noneHint: 'It keeps that elsewhere, where Sightglass does not write.',
   elsewhere: (server: string, client: string) =>
     `${server} is not in the configuration of ${client}`,
   elsewhereHint: (client: string) =>
-    `Its tools can be chosen once it stands in a file of ${client}. Copy it there under Setup.`,
+    `Its tools can be switched once it stands in a file of ${client}. Copy it there in Setup.`,
 } as const;
 
 export const RULES = {
-  list: 'Rules',
+  list: 'Permissions',
   filter: 'Filter rules',
   effect: 'Effect',
   rule: 'Rule',

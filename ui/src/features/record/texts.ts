@@ -116,7 +116,7 @@ export const STATUS = {
 };
 
 export const DETAIL = {
-  saveRequest: 'Save request',
+  saveRequest: 'Save as test',
   label: 'Traffic detail',
   resize: 'Resize the detail',
   back: 'Back to the rows',

@@ -6,12 +6,12 @@ import { useConfigView } from '@/state/setup/config-view';
 import { ServerExplanation } from './explain/ServerExplanation';
 import { SeveralServers } from './explain/SeveralServers';
 import { FilePanel } from './files/FilePanel';
-import { fileKey, type MatrixRow } from './matrix/matrix';
-import { CONFIG } from './texts';
+import { type FileRow, fileKey } from './grid/file-rows';
+import { SETUP } from './texts';
 
 interface ConfigDetailProps {
-  rows: readonly MatrixRow[];
-  /** Goes back to the matrix, where both have no room beside each other. */
+  rows: readonly FileRow[];
+  /** Goes back to the grid, where both have no room beside each other. */
   onBack?: () => void;
 }
 
@@ -31,7 +31,7 @@ export const ConfigDetail = memo(function ConfigDetail({ rows, onBack }: ConfigD
         <div className="flex-none pad-x-4 pad-y-2 edge-bottom">
           <Button variant="quiet" autoFocus onPress={onBack}>
             <ChevronLeft size={14} aria-hidden="true" />
-            {CONFIG.back}
+            {SETUP.toServers}
           </Button>
         </div>
       )}
@@ -39,7 +39,7 @@ export const ConfigDetail = memo(function ConfigDetail({ rows, onBack }: ConfigD
         {file ? (
           <FilePanel key={fileKey(file)} target={file} />
         ) : row === undefined ? (
-          <EmptyState title={CONFIG.nothing}>{CONFIG.nothingHint}</EmptyState>
+          <EmptyState title={SETUP.nothing}>{SETUP.nothingHint}</EmptyState>
         ) : others.length > 0 ? (
           <SeveralServers rows={rows} />
         ) : (

@@ -2,8 +2,8 @@ import type { Ref } from 'react';
 import { SearchField } from '@/components/SearchField';
 import { Segmented } from '@/components/Segmented';
 import styles from './config-view.module.css';
-import type { Show } from './matrix/matrix';
-import { CONFIG } from './texts';
+import type { Show } from './grid/file-rows';
+import { SETUP } from './texts';
 
 interface ConfigToolbarProps {
   filter: string;
@@ -17,14 +17,14 @@ interface ConfigToolbarProps {
   onLeave: () => void;
 }
 
-/** Narrows the matrix. */
+/** Narrows the servers of a client. */
 export function ConfigToolbar(props: ConfigToolbarProps) {
   const { filter, onFilter, show, onShow, count, total, searchRef, onLeave } = props;
   return (
     <div className="bar gap-4 min-h-bar pad-x-6 pad-y-2">
       <SearchField
-        label={CONFIG.filter}
-        placeholder={CONFIG.filterHint}
+        label={SETUP.filter}
+        placeholder={SETUP.filterHint}
         className={styles.search}
         value={filter}
         onChange={onFilter}
@@ -34,17 +34,17 @@ export function ConfigToolbar(props: ConfigToolbarProps) {
         }}
       />
       <Segmented
-        label={CONFIG.show}
+        label={SETUP.show}
         value={show}
         onChange={onShow}
         segments={[
-          { value: 'all', label: CONFIG.all },
-          { value: 'attention', label: CONFIG.attention },
-          { value: 'several', label: CONFIG.several },
+          { value: 'all', label: SETUP.all },
+          { value: 'attention', label: SETUP.attention },
+          { value: 'several', label: SETUP.several },
         ]}
       />
       <span className="push nowrap figures text-small faint" role="status">
-        {CONFIG.count(count, total)}
+        {SETUP.count(count, total)}
       </span>
     </div>
   );

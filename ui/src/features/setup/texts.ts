@@ -1,17 +1,20 @@
-/** Texts of Config: its bar, its toolbar and the tab of a server. */
+/** Texts of Setup: its bar, the toolbar of a client’s files and the definition of a server. */
 import { formatCount, formatQuantity } from '@/lib/format';
 
-export const CONFIG = {
+export const SETUP = {
   title: 'Setup',
+  meaning: 'which client has which server, and from which file',
   client: 'Client',
-  allClients: 'All clients',
+  pages: 'What to show of the client',
+  files: 'Files',
+  gets: 'What it gets',
   notFound: 'Not found here',
   servers: (count: number) => formatQuantity(count, 'server'),
   undo: (change: string | null) => (change ? `Undo: ${change}` : 'Undo'),
   redo: (change: string | null) => (change ? `Redo: ${change}` : 'Redo'),
-  import: 'Import',
+  import: 'Import…',
   add: 'Add server',
-  filter: 'Filter configuration',
+  filter: 'Filter this client’s servers',
   filterHint: 'Filter servers',
   show: 'Show',
   all: 'All',
@@ -19,13 +22,11 @@ export const CONFIG = {
   several: 'In several files',
   count: (count: number, total: number) =>
     count === total ? formatCount(total) : `${formatCount(count)} of ${formatCount(total)}`,
-  back: 'Back to the servers',
+  toServers: 'Back to the servers',
   nothing: 'Nothing is selected',
   nothingHint: 'Select a server to see where it comes from, or a file to see its contents.',
   tried: 'Not in a file',
   triedHint: 'Save it from its Overview.',
-  switches: 'Servers × clients',
-  switchesHint: 'A switch for each client',
   builtIn: 'Built in',
   builtInHint:
     'This server is part of Sightglass; no file defines it. Other clients can use it with this command:',

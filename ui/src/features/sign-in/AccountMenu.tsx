@@ -1,4 +1,5 @@
 import { ChevronDown } from 'lucide-react';
+import { useBackend } from '@/backend/backend';
 import type { AuthView, ServerView } from '@/backend/bindings';
 import { Button } from '@/components/Button';
 import { Glyph } from '@/components/Glyph';
@@ -6,6 +7,7 @@ import { Menu, type MenuEntry } from '@/components/Menu';
 import { visibleText } from '@/lib/visible-text';
 import { type ActionId, ACTIONS as ALL_ACTIONS, runAction, useHandlers } from '@/state/actions';
 import { useNavigation } from '@/state/navigation';
+import { showError } from '@/state/notices';
 import { useAuthView } from '@/state/sign-in/auth';
 import { useMinute } from './AccountBar';
 import styles from './auth.module.css';
@@ -22,6 +24,7 @@ const WAYS: readonly ActionId[] = [
 
 /** The account with the selected server, in its header; nothing where there is none to have. */
 export function AccountMenu({ server }: { server: ServerView }) {
+  const backend = useBackend();
   const view = useAuthView(server.id);
   const handlers = useHandlers((state) => state.handlers);
   const now = useMinute();
@@ -32,6 +35,16 @@ export function AccountMenu({ server }: { server: ServerView }) {
       id,
       title: ALL_ACTIONS.find((action) => action.id === id)?.title ?? id,
       run: () => setTimeout(() => runAction(id)),
+    }),
+  );
+  const [, ...others] = view.identities;
+  const users = others.length === 0 ? [] : view.identities;
+  const identities = users.map(
+    ({ name, grant }): MenuEntry => ({
+      id: `identity ${name}`,
+      title: ACCOUNT_MENU.identity(name, grant?.account ?? null, name === view.identity),
+      isDisabled: name === view.identity,
+      run: () => void backend.chooseIdentity(server.id, name).catch(showError),
     }),
   );
   const show = () => useNavigation.getState().open({ server: server.id, section: 'sign-in' });
@@ -45,7 +58,11 @@ export function AccountMenu({ server }: { server: ServerView }) {
           <ChevronDown size={12} aria-hidden="true" />
         </Button>
       }
-      groups={[ways, [{ id: 'show', title: ACCOUNT_MENU.show, run: () => setTimeout(show) }]]}
+      groups={[
+        ...(identities.length > 0 ? [identities] : []),
+        ways,
+        [{ id: 'show', title: ACCOUNT_MENU.show, run: () => setTimeout(show) }],
+      ]}
     />
   );
 }
@@ -54,5 +71,6 @@ export function AccountMenu({ server }: { server: ServerView }) {
 function hasAccount({ mode, status, attempt, identities }: AuthView): boolean {
   if (mode === 'off') return false;
   const isNew = status.type === 'signedOut' && attempt === null;
-  return !isNew || mode === 'bearer' || identities.some(({ grant }) => grant !== null);
+  const isUsed = identities.length > 1 || identities.some(({ grant }) => grant !== null);
+  return !isNew || mode === 'bearer' || isUsed;
 }

@@ -12,6 +12,8 @@ import type {
   Verdict,
 } from '@/backend/bindings';
 
+import { visibleText } from '@/lib/visible-text';
+
 export const TAB = {
   show: 'Show',
   account: 'Account',
@@ -39,6 +41,8 @@ export const TAB = {
 export const ACCOUNT_MENU = {
   label: 'Account',
   show: 'Show the account',
+  identity: (name: string, account: string | null, isInUse: boolean) =>
+    `${isInUse ? '● ' : ''}${name}${account === null ? '' : ` · ${visibleText(account)}`}`,
 } as const;
 
 export const ACTIONS = {

@@ -1,17 +1,18 @@
-import { ListPlus } from 'lucide-react';
 import { useState } from 'react';
 import { useBackend } from '@/backend/backend';
-import type { CaseReport, RequestTextView, RequestView } from '@/backend/bindings';
+import type {
+  CaseReport,
+  ExpectationDraft,
+  RequestTextView,
+  RequestView,
+} from '@/backend/bindings';
 import { Section } from '@/components/Section';
-import { Select } from '@/components/Select';
 import { useAsyncEffect } from '@/components/use-async-effect';
-import type { ExactValue } from '@/lib/json/exact';
 import { showError, showNote } from '@/state/notices';
+import { type AnswerPart, expectationsOf } from '@/state/tests/expectations';
+import { EXPECT } from '@/state/tests/save-request';
 import { JsonView } from '@/widgets/json-view/JsonView';
-import { argumentOf, errorValue, POINTED, type PointedPredicate } from './pointed';
-import styles from './requests.module.css';
 import { REQUESTS } from './texts';
-import { jsonPath } from './tree';
 
 interface AnswerProps {
   request: RequestView;
@@ -19,11 +20,11 @@ interface AnswerProps {
   onChanged(view: RequestTextView): void;
 }
 
-/** The answer of the last run. A value of it becomes an expectation by pointing at it. */
+/** The answer of the last run. A value of it becomes an expectation by a click on it. */
 export function Answer({ request, report, onChanged }: AnswerProps) {
   const backend = useBackend();
   const frame = report?.responseFrame ?? null;
-  const [answer, setAnswer] = useState<{ part: 'result' | 'error'; text: string } | null>(null);
+  const [answer, setAnswer] = useState<{ part: AnswerPart; text: string } | null>(null);
   useAsyncEffect(
     () =>
       frame === null
@@ -42,38 +43,17 @@ export function Answer({ request, report, onChanged }: AnswerProps) {
           },
     [backend, frame],
   );
-  const [predicate, setPredicate] = useState<PointedPredicate>('equals');
-  const expectThis = async (path: readonly (string | number)[], value: ExactValue) => {
-    const source = answer?.part === 'error' ? errorValue(path) : jsonPath(path);
+  const add = async (draft: ExpectationDraft) => {
     try {
-      const view = await backend.createExpectation(request.path, {
-        value: source,
-        is: predicate,
-        not: false,
-        to: argumentOf(predicate, value),
-      });
+      const view = await backend.createExpectation(request.path, draft);
       onChanged(view);
-      showNote(REQUESTS.expects(view.expectations.at(-1)?.label ?? source));
+      showNote(REQUESTS.expects(view.expectations.at(-1)?.label ?? draft.value));
     } catch (reason) {
       showError(reason);
     }
   };
   return (
-    <Section
-      title={REQUESTS.answer}
-      aside={
-        answer !== null && (
-          <Select
-            label={REQUESTS.expectAs}
-            hideLabel
-            className={styles.choice}
-            value={predicate}
-            choices={POINTED}
-            onChange={setPredicate}
-          />
-        )
-      }
-    >
+    <Section title={REQUESTS.answer}>
       {frame === null || answer === null ? (
         <p className="break-anywhere text-data remark">{REQUESTS.noAnswer}</p>
       ) : (
@@ -81,9 +61,13 @@ export function Answer({ request, report, onChanged }: AnswerProps) {
           text={answer.text}
           label={REQUESTS.answer}
           action={{
-            label: REQUESTS.expectThis,
-            icon: <ListPlus size={12} aria-hidden />,
-            run: (path, value) => void expectThis(path, value),
+            label: EXPECT,
+            entries: (path, value) =>
+              expectationsOf(answer.part, path, value).map(({ title, draft }) => ({
+                id: draft.is,
+                title,
+                run: () => void add(draft),
+              })),
           }}
         />
       )}

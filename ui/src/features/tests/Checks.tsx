@@ -1,4 +1,5 @@
 import { X } from 'lucide-react';
+import { useRef } from 'react';
 import { useBackend } from '@/backend/backend';
 import type { CaseReport, CheckReport, RequestTextView, RequestView } from '@/backend/bindings';
 import { Button, IconButton } from '@/components/Button';
@@ -25,8 +26,12 @@ interface ChecksProps {
 export function Checks({ request, report, text, onChanged }: ChecksProps) {
   const backend = useBackend();
   const expectations = text?.expectations ?? [];
-  const remove = (index: number) =>
+  const list = useRef<HTMLUListElement>(null);
+  const remove = (index: number) => {
     void backend.deleteExpectation(request.path, index).then(onChanged).catch(showError);
+    // The button goes with its row.
+    list.current?.focus();
+  };
   return (
     <Section
       title={REQUESTS.checks}
@@ -65,7 +70,7 @@ export function Checks({ request, report, text, onChanged }: ChecksProps) {
       {expectations.length === 0 && request.problems.length === 0 && (
         <p className="break-anywhere text-data remark">{REQUESTS.noChecks}</p>
       )}
-      <ul className={styles.checks}>
+      <ul ref={list} tabIndex={-1} className={styles.checks} aria-label={REQUESTS.checks}>
         {expectations.map((expectation, index) => (
           <li key={`${expectation.line} ${expectation.label}`}>
             <Check

@@ -4,6 +4,7 @@ import type { RequestView } from '@/backend/bindings';
 import { Button } from '@/components/Button';
 import { Dialog } from '@/components/Dialog';
 import { TextField } from '@/components/TextField';
+import { useNavigation } from '@/state/navigation';
 import { showNote } from '@/state/notices';
 import { useAttempt } from '@/state/servers/attempt';
 import { loadRequests, useRequestFiles } from '@/state/tests/request-files';
@@ -52,7 +53,17 @@ export function FileDialog({
         </>
       }
     >
-      <div className="stack gap-6">{children}</div>
+      <form
+        className="stack gap-6"
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (isReady && !isBusy) void attempt(onAction);
+        }}
+      >
+        {children}
+        {/* Enter presses it: that at the foot is no part of the form. */}
+        <button type="submit" hidden />
+      </form>
     </Dialog>
   );
 }
@@ -70,6 +81,7 @@ export function RenameRequestDialog({ request, onClose }: Props) {
     await backend.renameRequest(request.path, name.trim());
     await loadRequests(backend);
     onClose();
+    useNavigation.getState().openRequests();
   };
   return (
     <FileDialog
@@ -96,6 +108,7 @@ export function MoveDialog({ request, onClose }: Props) {
     useRequestFiles.getState().select(target);
     showNote(REQUESTS.moved(wanted || REQUESTS.rootFolder));
     onClose();
+    useNavigation.getState().openRequests();
   };
   return (
     <FileDialog title={REQUESTS.move} action={REQUESTS.move} onClose={onClose} onAction={move}>
@@ -167,6 +180,7 @@ export function DeleteDialog({ request, onClose }: Props) {
     showNote(REQUESTS.deleted(request.name));
     onClose();
     await loadRequests(backend);
+    useNavigation.getState().openRequests();
   };
   return (
     <FileDialog

@@ -12,7 +12,7 @@ import { ToolField } from '@/widgets/tool-field/ToolField';
 import { useToolNames } from '@/widgets/tool-field/use-tool-names';
 import { FileDialog, FolderField } from './FileDialogs';
 import { FIRST_METHOD, firstParams, METHODS } from './new-request';
-import { NEW_REQUEST, REQUESTS, SAVE_REQUEST } from './texts';
+import { NEW_REQUEST, REQUESTS, SAVE_TEST } from './texts';
 
 /** Writes a request as a file of the project, to be filled in there. */
 export function NewRequestDialog() {
@@ -52,7 +52,7 @@ export function NewRequestDialog() {
       onAction={create}
     >
       <p className="break-anywhere text-data remark">
-        {server === undefined ? NEW_REQUEST.noServer : SAVE_REQUEST.meaning}
+        {server === undefined ? NEW_REQUEST.noServer : SAVE_TEST.meaning}
       </p>
       <Select
         label={NEW_REQUEST.server}

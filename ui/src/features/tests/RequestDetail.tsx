@@ -5,6 +5,7 @@ import type { RequestTextView, RequestView } from '@/backend/bindings';
 import { Button, IconButton } from '@/components/Button';
 import { EmptyState } from '@/components/EmptyState';
 import { Glyph } from '@/components/Glyph';
+import { ListDetail } from '@/components/list-detail/ListDetail';
 import { Menu } from '@/components/Menu';
 import { visibleText } from '@/lib/visible-text';
 import { runRequests, useRequestFiles } from '@/state/tests/request-files';
@@ -66,6 +67,11 @@ function FolderDetail({ folder }: { folder: string }) {
     </EmptyState>
   );
 }
+
+const PANES = [
+  { id: 'file', min: 240 },
+  { id: 'answer', min: 240 },
+] as const;
 
 type OpenDialog = 'rename' | 'move' | 'delete' | null;
 
@@ -145,10 +151,16 @@ function Detail({ request }: { request: RequestView }) {
           ]}
         />
       </header>
-      <div className="fill scroll">
-        <Checks request={request} report={report} text={text.view} onChanged={onSaved} />
-        <RequestEditor text={text} />
-        <Answer request={request} report={report} onChanged={onSaved} />
+      <div className="fill">
+        <ListDetail name="test" panes={PANES}>
+          <div className="h-full scroll">
+            <Checks request={request} report={report} text={text.view} onChanged={onSaved} />
+            <RequestEditor text={text} />
+          </div>
+          <div className="h-full scroll">
+            <Answer request={request} report={report} onChanged={onSaved} />
+          </div>
+        </ListDetail>
       </div>
       {dialog === 'rename' && (
         <RenameRequestDialog request={request} onClose={() => setDialog(null)} />

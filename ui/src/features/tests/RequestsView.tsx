@@ -1,10 +1,11 @@
-import { MoreHorizontal, Play, Square } from 'lucide-react';
+import { MoreHorizontal } from 'lucide-react';
 import { useMemo, useState } from 'react';
 import { useBackend } from '@/backend/backend';
 import { Button, IconButton } from '@/components/Button';
 import { EmptyState } from '@/components/EmptyState';
 import { ListDetail } from '@/components/list-detail/ListDetail';
 import { Menu } from '@/components/Menu';
+import { RunButton } from '@/components/RunButton';
 import { SearchField } from '@/components/SearchField';
 import { Select } from '@/components/Select';
 import { useAsyncEffect } from '@/components/use-async-effect';
@@ -56,8 +57,7 @@ export default function RequestsView() {
         tag={tag}
         onTag={setTag}
       />
-      <Opened />
-      <Watched />
+      <States />
       {view.problem !== null && <p className={styles.failure}>✕ {view.problem}</p>}
       {requests.length === 0 ? (
         <EmptyState
@@ -145,18 +145,14 @@ function Header({ shown, isAll, tags, tag, onTag }: HeaderProps) {
           onChange={(value) => choose(value === NONE ? null : value)}
         />
       )}
-      {run?.isRunning ? (
-        <Button onPress={() => void backend.stopRequestRun(run.id).catch(showError)}>
-          <Square size={11} aria-hidden="true" />
-          {REQUESTS.stop}
-        </Button>
-      ) : (
-        shown.length > 0 && (
-          <Button variant="primary" onPress={() => start(false)}>
-            <Play size={12} aria-hidden="true" />
-            {isAll ? REQUESTS.runAll : REQUESTS.runShown(shown.length)}
-          </Button>
-        )
+      {(run?.isRunning || shown.length > 0) && (
+        <RunButton
+          isPrimary
+          isRunning={run?.isRunning ?? false}
+          label={isAll ? REQUESTS.runAll : REQUESTS.runShown(shown.length)}
+          onRun={() => start(false)}
+          onStop={() => run && void backend.stopRequestRun(run.id).catch(showError)}
+        />
       )}
       <Menu
         label={REQUESTS.more}
@@ -202,36 +198,31 @@ function Stubs() {
   ));
 }
 
-/** Says that the requests are those of another folder, and leads back. */
-function Opened() {
-  const backend = useBackend();
-  const directory = useRequestFiles((state) =>
-    state.view?.isOpened ? state.view.directory : null,
-  );
-  if (directory === null) return null;
-  return (
-    <p className={styles.watched} role="status">
-      <span className={styles.name}>{REQUESTS.opened(directory)}</span>
-      <Button variant="quiet" onPress={() => void backend.showProjectRequests().catch(showError)}>
-        {REQUESTS.showProject}
-      </Button>
-    </p>
-  );
-}
-
-/** Says that source is watched, and ends that. */
-function Watched() {
+/** Says that the tests are those of another folder, or that source is watched, and ends that. */
+function States() {
   const backend = useBackend();
   const watched = useRequestFiles((state) => state.watched);
-  if (watched === null) return null;
-  return (
-    <p className={styles.watched} role="status">
-      <span className={styles.name}>{REQUESTS.watching(watched)}</span>
-      <Button variant="quiet" onPress={() => void backend.stopWatch().catch(showError)}>
-        {REQUESTS.stopWatching}
+  const opened = useRequestFiles((state) => (state.view?.isOpened ? state.view.directory : null));
+  const states = [
+    opened !== null && {
+      words: REQUESTS.opened(opened),
+      end: REQUESTS.showProject,
+      run: () => backend.showProjectRequests(),
+    },
+    watched !== null && {
+      words: REQUESTS.watching(watched),
+      end: REQUESTS.stopWatching,
+      run: () => backend.stopWatch(),
+    },
+  ].filter((state) => state !== false);
+  return states.map(({ words, end, run }) => (
+    <p key={end} className={styles.watched} role="status">
+      <span className={styles.name}>{words}</span>
+      <Button variant="quiet" onPress={() => void run().catch(showError)}>
+        {end}
       </Button>
     </p>
-  );
+  ));
 }
 
 /** The verdicts of the last run, or of the one under way. */

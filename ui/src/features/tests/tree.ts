@@ -81,12 +81,3 @@ export function matching(
 export function tagsOf(requests: readonly RequestView[]): string[] {
   return [...new Set(requests.flatMap(({ tags }) => tags))].sort();
 }
-
-/** A path into a result as a JSONPath (RFC 9535). */
-export function jsonPath(path: readonly (string | number)[]): string {
-  const part = (step: string | number) => {
-    if (typeof step === 'number') return `[${step}]`;
-    return /^[A-Za-z_]\w*$/.test(step) ? `.${step}` : `[${JSON.stringify(step)}]`;
-  };
-  return `$${path.map(part).join('')}`;
-}

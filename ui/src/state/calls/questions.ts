@@ -3,6 +3,7 @@ import { create } from 'zustand';
 import type { AutomaticAnswer, ServerId, ServerRequest, Settlement } from '@/backend/bindings';
 import { useNavigation } from '@/state/navigation';
 import { answerDraft, dropAnswerDraft } from './drafts';
+import { placeOfCall } from './runs';
 
 /** A question that can no longer be answered, and was not. */
 export interface EndedQuestion {
@@ -150,11 +151,12 @@ export function noteGoneWithFocus(): void {
   gone = performance.now();
 }
 
-/** Leads to a question where it stands on the screen, else to where all of them stand. */
-export function goToQuestion({ id, server }: ServerRequest): void {
+/** Leads to a question: where it stands on the screen, at its call, or where all of them stand. */
+export function goToQuestion({ id, server, call }: ServerRequest): void {
   const { shown } = useQuestions.getState();
   if (!shown.includes(id)) {
-    useNavigation.getState().open({ server, section: 'answers', focus: 'none' });
+    const place = placeOfCall(server, call);
+    useNavigation.getState().open({ ...(place ?? { server, section: 'answers' }), focus: 'none' });
   }
   useQuestions.setState((state) => ({ chosen: { ...state.chosen, [server]: id }, wanted: id }));
 }

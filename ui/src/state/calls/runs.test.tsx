@@ -6,7 +6,7 @@ import { MAX_RUNS, showRun, track, useRun, useRuns, useShownRun } from './runs';
 const REPORT = { result: null, error: null } as unknown as CallReport;
 
 const run = (id: string, key: string, input?: string) =>
-  act(() => track(id, key, () => Promise.resolve(REPORT), input));
+  act(() => track(id, { key, input }, () => Promise.resolve(REPORT)));
 
 test('the last runs are kept with their arguments, and the newest is shown', async () => {
   const { result } = renderHook(() => ({ all: useRuns('a'), shown: useShownRun('a') }));
@@ -28,7 +28,7 @@ test('an answer that comes late goes to its own run', async () => {
   });
   let first: Promise<void> = Promise.resolve();
   act(() => {
-    first = track('b', 'slow', () => slow);
+    first = track('b', { key: 'slow' }, () => slow);
   });
   await run('b', 'fast');
   await act(async () => {

@@ -1,6 +1,7 @@
 import { create } from 'zustand';
 import type { CallReport, CommandError, PastCall, ServerId } from '@/backend/bindings';
 import { asCommandError } from '@/backend/error';
+import type { Target } from '@/state/navigation';
 import { useCalls } from './calls';
 import { callOfTask } from './tasks';
 
@@ -16,6 +17,10 @@ export interface Run {
   task?: string;
   /** It was taken from the record. */
   isPast?: boolean;
+  /** Secrets in its arguments are masked: as they are, they cannot be sent. */
+  isMasked?: boolean;
+  /** The key of an earlier run that it is compared with. */
+  comparedWith?: string | undefined;
   report?: CallReport;
   /** The command itself failed: nothing was sent, or nothing could be said about it. */
   failure?: CommandError;
@@ -88,6 +93,7 @@ export function takeFromRecord(id: string, past: PastCall): Run {
     startedAt: past.at,
     input: past.input ?? undefined,
     isPast: true,
+    isMasked: past.isMasked,
     report: past.report,
   };
   // The one that is looked at is kept, however many older ones there are.
@@ -129,12 +135,12 @@ export function questionCallOf({ key, task }: Run): string {
  */
 export async function track(
   id: string,
-  key: string,
+  run: Pick<Run, 'key' | 'input' | 'comparedWith'>,
   start: () => Promise<CallReport>,
-  input?: string,
   finish?: (task: string) => Promise<CallReport>,
 ): Promise<void> {
-  begin(id, { key, startedAt: Date.now(), input });
+  const { key } = run;
+  begin(id, { ...run, startedAt: Date.now() });
   useCalls.getState().begin(key);
   try {
     let report = await start();
@@ -148,6 +154,31 @@ export async function track(
   } finally {
     useCalls.getState().end(key);
   }
+}
+
+/** The key of the last run that ended. */
+export function lastEnded(id: string): string | undefined {
+  return useStore
+    .getState()
+    .runs.get(id)
+    ?.findLast((run) => !isRunning(run))?.key;
+}
+
+const TABS_OF = { tool: 'tools', prompt: 'prompts', resource: 'resources' } as const;
+
+/**
+ * The place that shows the outcome of a call under way; where the call cannot be told, of the only
+ * one that there is.
+ */
+export function placeOfCall(server: ServerId, call: string | null): Target | null {
+  const found = [...useStore.getState().runs].filter(
+    ([id, runs]) =>
+      id.startsWith(`${server}\n`) &&
+      runs.some((run) => isRunning(run) && (call === null || questionCallOf(run) === call)),
+  );
+  const [, kind, ...name] = found.length === 1 ? (found[0]?.[0].split('\n') ?? []) : [];
+  if (kind === undefined) return null;
+  return { server, tab: TABS_OF[kind as keyof typeof TABS_OF], item: name.join('\n') };
 }
 
 /** Shows one of the runs, instead of the last. */

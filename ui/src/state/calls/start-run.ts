@@ -1,8 +1,11 @@
 import type { Backend } from '@/backend/backend';
 import type { CallReport, ServerId } from '@/backend/bindings';
+import { showError } from '@/state/notices';
+import { whenConnected } from '@/state/servers/connecting';
+import { isConnected } from '@/state/servers/servers';
 import { newCallKey } from './calls';
 import { useQuestions, waitingOf } from './questions';
-import { runIdOf, track } from './runs';
+import { lastEnded, type Run, runIdOf, track } from './runs';
 import { callOfTask, resultOfTask, taskWish } from './tasks';
 
 /** A request that is made by hand, with all that it takes to make it again. */
@@ -12,15 +15,45 @@ export type Request =
   /** `open` takes an earlier answer where the server says that it still holds. */
   | { kind: 'resource'; name: string; how?: 'open' | 'read' };
 
-/** Sends a request, and keeps its outcome where its form shows it. */
-export function startRun(backend: Backend, server: ServerId, request: Request): void {
+/** The requests that wait for a connection, by their key. */
+const waiting = new Map<string, AbortController>();
+
+/**
+ * Sends a request, and keeps its outcome where its form shows it. Connects on the way where that is
+ * needed; `isAnew` starts the server anew first, and compares with what came of it before.
+ */
+export function startRun(
+  backend: Backend,
+  server: ServerId,
+  request: Request,
+  { isAnew = false } = {},
+): void {
   const key = newCallKey();
   const { kind, name } = request;
   const [send, input] = sending(backend, server, key, request);
   const began = Date.now();
   const finish = async (task: string) =>
     sinceCall(await resultOfTask(backend, server, task), { server, task, began });
-  void track(runIdOf(kind, server, name), key, send, input, finish);
+  const id = runIdOf(kind, server, name);
+  const comparedWith = isAnew ? lastEnded(id) : undefined;
+  const start = async () => {
+    if (isAnew || !isConnected(server)) {
+      const stop = new AbortController();
+      waiting.set(key, stop);
+      const connected = whenConnected(backend, server, { isAnew, signal: stop.signal });
+      await connected.finally(() => waiting.delete(key));
+    }
+    return send();
+  };
+  void track(id, { key, input, comparedWith }, start, finish);
+}
+
+/** Stops a request that is under way, or waits for its connection. */
+export function stopRun(backend: Backend, server: ServerId, { key, task }: Run): void {
+  const waits = waiting.get(key);
+  if (waits) waits.abort();
+  else if (task === undefined) backend.cancelCall(server, key).catch(showError);
+  else backend.cancelTask(server, task).catch(showError);
 }
 
 function sending(backend: Backend, server: ServerId, key: string, request: Request) {

@@ -4,7 +4,7 @@ import type { Client, NamingScheme, Provider, ServerId } from '@/backend/binding
 /** Model whose tokens are counted: those of o200k exactly, those of others as an estimate. */
 export type CountedModel = 'gpt-5' | 'claude' | 'gemini' | 'other';
 
-/** Subject of the window on a model: one server, or all servers of a client. */
+/** Subject of what a client gets: one server, or all servers of a client. */
 export type ModelSubject = ServerId | 'all';
 
 /** Every scheme by which a client names items. */
@@ -22,8 +22,8 @@ export const NAMING_SCHEMES: readonly NamingScheme[] = [
 export const OWN_LIMITS = 'Sightglass';
 
 interface ModelState {
-  /** The client that was chosen for a server, or for all. */
-  clients: Record<ModelSubject, Client>;
+  /** The client that was chosen for a server. */
+  clients: Record<ServerId, Client>;
   /** The section that is shown, for all subjects. */
   section: string;
   /** The model interface that was chosen for a client. */
@@ -32,7 +32,7 @@ interface ModelState {
   models: Partial<Record<Client, CountedModel>>;
   /** Size of the context window in tokens. */
   contextWindow: number;
-  chooseClient(subject: ModelSubject, client: Client): void;
+  chooseClient(server: ServerId, client: Client): void;
   showSection(section: string): void;
   chooseProvider(client: Client, provider: Provider): void;
   chooseModel(client: Client, model: CountedModel): void;
@@ -42,15 +42,15 @@ interface ModelState {
 /** Context window of Claude's models, which most tools are measured against. */
 const CLAUDE_WINDOW = 200_000;
 
-/** The choices in the window on a model. */
+/** The choices in what a client gets. */
 export const useModel = create<ModelState>((set) => ({
   clients: {},
-  section: 'names',
+  section: 'cost',
   providers: {},
   models: {},
   contextWindow: CLAUDE_WINDOW,
-  chooseClient: (subject, client) =>
-    set((state) => ({ clients: { ...state.clients, [subject]: client } })),
+  chooseClient: (server, client) =>
+    set((state) => ({ clients: { ...state.clients, [server]: client } })),
   showSection: (section) => set({ section }),
   chooseProvider: (client, provider) =>
     set((state) => ({ providers: { ...state.providers, [client]: provider } })),

@@ -1,9 +1,11 @@
 import type { Backend } from '@/backend/backend';
-import type { FolderTrustView, ServerId, ServerView } from '@/backend/bindings';
+import type { CommandError, FolderTrustView, ServerId, ServerView } from '@/backend/bindings';
+import { asCommandError } from '@/backend/error';
 import { useDialogs } from '@/state/dialogs';
 import { showError } from '@/state/notices';
 import { useSnapshot } from '@/state/snapshot';
-import { isAtRest } from './obstacle';
+import { conditionText, isAtRest } from './obstacle';
+import { isLive, isUnderWay } from './phases';
 import { isUsable, useServers } from './servers';
 
 /**
@@ -14,11 +16,14 @@ function asksAboutFolder(server: ServerView, folder: FolderTrustView): boolean {
   return folder.answer === 'notAsked' && server.start?.next === 'emptyDirectory';
 }
 
-/** Does what may start a server, after the question about the folder where that is open. */
-export function startServer(id: ServerId, start: () => Promise<unknown>): void {
+/**
+ * Does what may start a server, after the question about the folder where that is open; `left` where
+ * that is not answered.
+ */
+export function startServer(id: ServerId, start: () => Promise<unknown>, left?: () => void): void {
   const server = useServers.getState().servers.find((known) => known.id === id);
   if (server && asksAboutFolder(server, useSnapshot.getState().folder)) {
-    useDialogs.getState().showWhenFree({ kind: 'folder-trust', server: id, start });
+    useDialogs.getState().showWhenFree({ kind: 'folder-trust', server: id, start, left });
   } else {
     start().catch(showError);
   }
@@ -63,8 +68,54 @@ export function onceKnown(id: ServerId, run: () => void): void {
 
 /** Ends a connection and makes it anew, as the files now say. */
 export function reconnect(backend: Backend, id: ServerId): void {
-  startServer(id, async () => {
-    await backend.disconnect(id);
-    await backend.connect(id);
+  startServer(id, () => connectAnew(backend, id));
+}
+
+async function connectAnew(backend: Backend, id: ServerId): Promise<void> {
+  await backend.disconnect(id);
+  await backend.connect(id);
+}
+
+const NOT_STARTED = 'The server was not started.';
+
+/**
+ * Connects a server, anew where it is connected and that is wanted, and waits until it is ready.
+ * Rejects with a `CommandError` when it does not come to that, or the signal ends the wait.
+ */
+export function whenConnected(
+  backend: Backend,
+  id: ServerId,
+  { isAnew, signal }: { isAnew: boolean; signal: AbortSignal },
+): Promise<void> {
+  const known = () => useServers.getState().servers.find((server) => server.id === id);
+  const before = known()?.status;
+  const begins = isAnew || before === undefined || !isUnderWay(before.phase);
+  return new Promise((resolve, reject) => {
+    const settle = (end: () => void) => {
+      stop();
+      end();
+    };
+    const refuse = (message = NOT_STARTED, hint: string | null = null) =>
+      settle(() => reject({ code: 'notConnected', message, hint } satisfies CommandError));
+    const look = () => {
+      const server = known();
+      // Until the attempt that was asked for is there, all is as it was.
+      if (server && begins && server.status.connection === before?.connection) return;
+      if (server && isLive(server.status.phase)) settle(resolve);
+      else if (!server || isAtRest(server)) {
+        refuse(server && conditionText(server), server?.status.failure?.hint.text);
+      }
+    };
+    const start = async () => {
+      try {
+        await (isAnew ? connectAnew(backend, id) : backend.connect(id));
+      } catch (reason) {
+        settle(() => reject(asCommandError(reason)));
+      }
+    };
+    const stop = useServers.subscribe(look);
+    signal.addEventListener('abort', () => refuse());
+    if (begins) startServer(id, start, refuse);
+    else look();
   });
 }

@@ -1,6 +1,6 @@
 import type { ScopeFileView, ServerId, ServerView, Target } from '@/backend/bindings';
 import { isSameList } from '@/lib/shared';
-import { isConnected } from './servers';
+import { hasConnection } from './servers';
 
 /** A part of the sidebar: what is connected, and where the rest comes from. */
 export type GroupId = keyof typeof GROUP_TITLES;
@@ -35,7 +35,7 @@ function isOfProject({ scope }: Target): boolean {
 function groupOf(server: ServerView): GroupId {
   // What is in no file yet has to be saved, connected or not.
   if (server.origin === 'tried') return 'tried';
-  if (isConnected(server)) return 'connected';
+  if (hasConnection(server)) return 'connected';
   if (server.target === null) return 'built-in';
   return isOfProject(server.target) ? 'project' : 'yours';
 }

@@ -50,6 +50,12 @@ export function useServer(id: ServerId | null): ServerView | undefined {
   return useServers((state) => state.servers.find((server) => server.id === id));
 }
 
+/** Tells whether a server is connected at this moment. */
+export function isConnected(id: ServerId): boolean {
+  const { servers } = useServers.getState();
+  return servers.some((server) => server.id === id && isLive(server.status.phase));
+}
+
 /** Tells whether the entry of a server is in order, so that something can be done with it. */
 export function isUsable(server: ServerView): boolean {
   return !server.problems.some(({ severity }) => severity === 'error');
@@ -72,7 +78,7 @@ export function useLiveServers(): readonly ServerView[] {
 }
 
 /** Tells whether a server is connected, or is being connected again after a loss. */
-export function isConnected({ status }: ServerView): boolean {
+export function hasConnection({ status }: ServerView): boolean {
   return isLive(status.phase) || status.reconnection !== null;
 }
 
@@ -101,7 +107,7 @@ function areConfiguredAlike(some: readonly ServerView[], others: readonly Server
         one.target?.scope === other.target?.scope &&
         one.also.length === other.also.length &&
         one.disabled === other.disabled &&
-        isConnected(one) === isConnected(other)
+        hasConnection(one) === hasConnection(other)
       );
     })
   );

@@ -1,7 +1,8 @@
 import { create } from 'zustand';
-import type { Client, Target } from '@/backend/bindings';
+import type { Client, ServerId, ServerView, Target } from '@/backend/bindings';
 import type { TextPlace } from '@/lib/text-place';
-import { useNavigation } from '@/state/navigation';
+import { type SettingsSection, type Tab, useNavigation } from '@/state/navigation';
+import { useServers } from '@/state/servers/servers';
 
 /** The subject of the editor: a server of a file, or the file's text. */
 export interface Editing {
@@ -10,14 +11,6 @@ export interface Editing {
   name: string | null;
   /** The place in the text at which to begin. */
   place: TextPlace | null;
-  /** The fingerprint of a certificate that is about to be accepted. */
-  fingerprint?: string;
-  /** The address that is about to take the place of the server's own. */
-  url?: string;
-  /** The command holds its arguments, which are about to be put where they belong. */
-  splitsCommand?: true;
-  /** The variable of the environment that is about to be set. */
-  variable?: string;
 }
 
 /** The selection: some servers of one or more clients, or one file. */
@@ -25,35 +18,69 @@ export type Selected =
   | { kind: 'servers'; keys: ReadonlySet<string> }
   | { kind: 'file'; target: Target };
 
-/** `servers`: each server once, with a switch for each client. */
-export type ClientChoice = Client | 'every' | 'servers';
+/** A page of a client: its files in order of precedence, or what its model gets. */
+export type ClientPage = 'files' | 'gets';
 
-interface ConfigViewState {
-  client: ClientChoice;
-  selected: Selected;
-  editing: Editing | null;
-  /** The one of which the proposed change was put into the form: it is put in once. */
-  filledIn: Editing | null;
-  /** True if the text or the form that is edited differs from its file. */
-  hasChanges: boolean;
-  chooseClient(client: ClientChoice): void;
-  select(selected: Selected): void;
-  edit(editing: Editing | null): void;
-  setChanges(hasChanges: boolean): void;
-  setFilledIn(filledIn: Editing): void;
+/** The tab in which *Edit* was pressed. */
+interface Origin {
+  server: ServerId;
+  tab: Tab;
+  section?: SettingsSection;
 }
 
-export const useConfigView = create<ConfigViewState>((set) => ({
-  client: 'mcp-json',
+interface ConfigViewState {
+  /** The client whose head was opened; null for the matrix of servers and clients. */
+  client: Client | null;
+  page: ClientPage;
+  selected: Selected;
+  /** The server that is explained below the matrix, by its name. */
+  explained: string | null;
+  editing: Editing | null;
+  /** The place to go back to from the editor; null for Setup. */
+  origin: Origin | null;
+  /** True if the text or the form that is edited differs from its file. */
+  hasChanges: boolean;
+  openClient(client: Client | null, page?: ClientPage): void;
+  select(selected: Selected): void;
+  explain(name: string): void;
+  /** Closes the editor, and goes back to where *Edit* was pressed. */
+  endEditing(): void;
+  setChanges(hasChanges: boolean): void;
+}
+
+export const useConfigView = create<ConfigViewState>((set, get) => ({
+  client: null,
+  page: 'files',
   selected: { kind: 'servers', keys: new Set() },
+  explained: null,
   editing: null,
-  filledIn: null,
+  origin: null,
   hasChanges: false,
-  chooseClient: (client) => set({ client }),
+  openClient: (client, page) =>
+    set((state) => ({
+      client,
+      page: page ?? state.page,
+      // The server that was looked at is looked at there too; a file is of its client alone.
+      ...(client !== null &&
+        client !== state.client && {
+          selected: {
+            kind: 'servers',
+            keys: new Set(state.explained === null ? [] : [serverKey(client, state.explained)]),
+          },
+        }),
+    })),
   select: (selected) => set({ selected }),
-  edit: (editing) => set({ editing, hasChanges: false }),
+  explain: (explained) => set({ explained }),
+  endEditing: () => {
+    const { editing, origin } = get();
+    if (editing === null) return;
+    set({ editing: null, hasChanges: false, origin: null });
+    const { open, openConfig } = useNavigation.getState();
+    // Whatever had the focus went with the editor.
+    if (origin) open(origin);
+    else openConfig();
+  },
   setChanges: (hasChanges) => set({ hasChanges }),
-  setFilledIn: (filledIn) => set({ filledIn }),
 }));
 
 /** Names a server among those of all clients. */
@@ -61,25 +88,52 @@ export function serverKey(client: Client, name: string): string {
   return `${client}\n${name}`;
 }
 
+/** Goes with a server to its new name or client, in the view of Setup that is open. */
+export function showRenamed(client: Client, name: string): void {
+  const { client: open, explain } = useConfigView.getState();
+  if (open === null) explain(name);
+  else showServerConfig(client, name);
+}
+
 /** Shows why a server is what it is. */
 export function showServerConfig(client: Client, name: string): void {
   useConfigView.setState({
     client,
+    page: 'files',
     selected: { kind: 'servers', keys: new Set([serverKey(client, name)]) },
     editing: null,
   });
   useNavigation.getState().openConfig();
 }
 
-/** Opens the editor on a server of a file, or on a place in its text. */
+/**
+ * Opens the editor on a server of a file, or on a place in its text: in the settings of the server
+ * where one is with a server, else in Setup.
+ */
 export function editConfig(editing: Editing): void {
+  const { open, openConfig } = useNavigation.getState();
+  const origin = originNow();
   prepareEditing(editing, false);
-  // The row of a variable takes the focus itself.
-  const isAtForm = editing.place === null && editing.variable === undefined;
-  useNavigation.getState().openConfig(isAtForm ? 'form' : 'none');
+  useConfigView.setState({ origin });
+  const focus = editing.place === null ? 'form' : 'none';
+  const edited = origin && useServers.getState().servers.find((one) => isEdited(one, editing));
+  if (edited) open({ server: edited.id, section: 'definition', focus });
+  else openConfig(focus);
 }
 
-/** Has the editor ready with a change that is not saved, for when Config is opened. */
+function originNow(): Origin | null {
+  const { place, server, tabs, sections } = useNavigation.getState();
+  if (place !== 'server' || server === null) return null;
+  const tab = tabs[server] ?? 'overview';
+  return tab === 'settings' ? { server, tab, section: sections[server] } : { server, tab };
+}
+
+/** Tells whether it is the entry of a server that is edited. */
+export function isEdited({ name, target }: ServerView, { target: file, name: edited }: Editing) {
+  return name === edited && target?.client === file.client && target.scope === file.scope;
+}
+
+/** Has the editor ready with a change that is not saved, for when Setup is opened. */
 export function resumeEditing(editing: Editing): void {
   prepareEditing(editing, true);
 }
@@ -87,7 +141,8 @@ export function resumeEditing(editing: Editing): void {
 function prepareEditing(editing: Editing, hasChanges: boolean): void {
   const { client } = useConfigView.getState();
   useConfigView.setState({
-    client: client === 'every' || client === 'servers' ? client : editing.target.client,
+    client: client === null ? null : editing.target.client,
+    page: 'files',
     selected:
       editing.name === null
         ? { kind: 'file', target: editing.target }
@@ -95,6 +150,7 @@ function prepareEditing(editing: Editing, hasChanges: boolean): void {
             kind: 'servers',
             keys: new Set([serverKey(editing.target.client, editing.name)]),
           },
+    ...(editing.name !== null && { explained: editing.name }),
     editing,
     hasChanges,
   });

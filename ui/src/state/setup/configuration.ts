@@ -37,6 +37,11 @@ export function fileOf(view: ConfigurationView, target: Target): ConfigFileView 
   return clientOf(view, target.client)?.files.find(({ scope }) => scope === target.scope);
 }
 
+/** The title of a client; of the files that Sightglass itself reads, its own name. */
+export function titleOf({ client, title }: Pick<ClientView, 'client' | 'title'>): string {
+  return client === 'mcp-json' ? 'Sightglass' : title;
+}
+
 /** The clients that read a file, besides Sightglass itself. */
 export function readersOf(view: ConfigurationView, path: string): ClientView[] {
   return view.clients.filter(

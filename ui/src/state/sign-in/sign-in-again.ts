@@ -6,12 +6,13 @@ import { isSignInUnderWay, questionOf, signInRequest, useAuth } from './auth';
 
 /**
  * Signs in, for what the server asked for last, and does something once that has succeeded. A
- * sign-in that asks something or fails is shown where it can be answered.
+ * sign-in that asks something is shown where it can be answered, and leads back; so is one that fails.
  */
 export function signInAnd(backend: Backend, server: ServerId, then: () => void): void {
   const { views, pauses } = useAuth.getState();
   const before = views[server]?.attempt?.id;
-  const showSignIn = () => useNavigation.getState().open({ server, section: 'sign-in' });
+  const { open, tabs } = useNavigation.getState();
+  const showSignIn = () => open({ server, section: 'sign-in' });
   let isShown = false;
   const stop = useAuth.subscribe((state) => {
     const attempt = state.views[server]?.attempt;
@@ -23,8 +24,10 @@ export function signInAnd(backend: Backend, server: ServerId, then: () => void):
     }
     if (isSignInUnderWay(attempt)) return;
     stop();
-    if (attempt.state === 'succeeded') then();
-    else if (attempt.state === 'failed') showSignIn();
+    if (attempt.state === 'succeeded') {
+      if (isShown) open({ server, tab: tabs[server] ?? 'overview' });
+      then();
+    } else if (attempt.state === 'failed') showSignIn();
   });
   const request = signInRequest({ pauses: [...(pauses[server] ?? [])] });
   backend.signIn(server, request).catch((reason) => {

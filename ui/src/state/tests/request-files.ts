@@ -7,9 +7,12 @@ import type {
   RequestRunEvent,
   RequestSelection,
   RequestsView,
+  RequestView,
   ServerId,
+  ServerView,
   VerdictCounts,
 } from '@/backend/bindings';
+import { formatQuantity } from '@/lib/format';
 import { useDialogs } from '@/state/dialogs';
 import { ended, type Job, started } from '@/state/jobs';
 import { useNavigation } from '@/state/navigation';
@@ -122,6 +125,21 @@ function applied(state: RequestFilesState, event: RequestRunEvent): Partial<Requ
   }
 }
 
+/** Returns the tests of a server. */
+export function testsOf(
+  view: RequestsView | null,
+  { id, name }: Pick<ServerView, 'id' | 'name'>,
+): readonly RequestView[] {
+  // The file has the name, or the id with or without its origin.
+  const names = [name, id, id.slice(id.indexOf(':') + 1)];
+  return (view?.requests ?? []).filter(({ server }) => names.includes(server));
+}
+
+/** Selects these requests and no others. */
+export function selectionOf(requests: readonly RequestView[]): RequestSelection {
+  return { paths: requests.map(({ path }) => path), tag: null, server: null };
+}
+
 /** Reads the requests of the project. */
 export async function loadRequests(backend: Backend): Promise<void> {
   try {
@@ -156,9 +174,7 @@ export async function writeStubs(backend: Backend, server: ServerId): Promise<vo
 }
 
 const wroteStubs = (count: number) =>
-  count === 0
-    ? 'Every tool has a request already.'
-    : `Wrote ${count} ${count === 1 ? 'request' : 'requests'}.`;
+  count === 0 ? 'Every tool has a test already.' : `Wrote ${formatQuantity(count, 'test')}.`;
 
 /** Number of folders that run side by side. */
 const JOBS = 4;

@@ -1,16 +1,50 @@
-import type { ServerId } from '@/backend/bindings';
+import type { ExpectationDraft, ServerId } from '@/backend/bindings';
+import type { ExactValue } from '@/lib/json/exact';
 import { useDialogs } from '@/state/dialogs';
+import { expectationsOf } from './expectations';
 
-/** Asks under which name a request is to be saved as a file of the project. */
+/**
+ * Asks under which name a request is to be saved as a test of the project; with an expectation, also
+ * to which test of it that is added.
+ */
 export function saveRequest(
   server: ServerId,
   name: string,
   method: string,
   /** JSON text of an object; it is kept as it is written. */
   params: string,
+  expected?: ExpectationDraft,
 ): void {
-  useDialogs.getState().show({ kind: 'save-request', server, method, params, name });
+  useDialogs.getState().show({ kind: 'save-request', server, method, params, name, expected });
 }
+
+/** A call that was answered. */
+export interface AnsweredCall {
+  server: ServerId;
+  /** The tool, prompt or resource. */
+  name: string;
+  method: string;
+  params: string;
+}
+
+/**
+ * Returns the menu at a value of a result: what is chosen becomes an expectation of a test.
+ * `within` leads from the result to the value that is drawn, such as `structuredContent`.
+ */
+export function expectMenu(call: AnsweredCall, within: readonly (string | number)[] = []) {
+  return {
+    label: EXPECT,
+    entries: (path: readonly (string | number)[], value: ExactValue) =>
+      expectationsOf('result', [...within, ...path], value).map(({ title, draft }) => ({
+        id: draft.is,
+        title,
+        run: () => saveRequest(call.server, call.name, call.method, call.params, draft),
+      })),
+  };
+}
+
+/** The word on the button at a value. */
+export const EXPECT = 'Expect';
 
 /** The parameters of a call: its arguments stay as they are written. */
 export function callParams(name: string, input: string): string {

@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { useBackend } from '@/backend/backend';
 import type { DefinitionChanges, ItemView, ListKind, ServerId } from '@/backend/bindings';
 import { useAsyncEffect } from '@/components/use-async-effect';
-import { useSurfaces } from '@/state/servers/surfaces';
+import { useSurfaces } from '@/state/checks/surfaces';
 
 /** Changes of a definition; null where nothing did, or nothing is kept to compare it with. */
 export function useDefinitionChanges(

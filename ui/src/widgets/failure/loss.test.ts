@@ -19,7 +19,7 @@ function exited(code: number | null, signal: number | null = null): Failure {
 
 function reportOf(failure: Failure, reason = 'exited with code 1'): FailureReport {
   const hint: Hint = { text: '', action: { type: 'editServer' } };
-  return { failure, reason, headline: null, hint, mayBeElsewhere: false };
+  return { failure, reason, headline: null, trace: null, hint, mayBeElsewhere: false };
 }
 
 function lossOf(failure: Failure, rest: Partial<ConnectionLoss> = {}): ConnectionLoss {
@@ -59,8 +59,12 @@ describe('what is remembered of a connection that was lost', () => {
 
 describe('the title of a request without an answer', () => {
   it('is how the program ended, or which permission is missing', () => {
-    expect(failureTitle(reportOf(exited(1)))).toBe('The server crashed (exit code 1)');
-    expect(failureTitle(reportOf(exited(null, 9)))).toBe('The server was ended by signal 9');
+    expect(failureTitle(reportOf(exited(1)))).toBe(
+      'The server crashed (exit 1) before it answered',
+    );
+    expect(failureTitle(reportOf(exited(null, 9)))).toBe(
+      'The server was ended by signal 9 before it answered',
+    );
     const refused = (scopes: string[]): Failure => ({
       type: 'signInRequired',
       url: 'http://localhost/mcp',
@@ -69,8 +73,8 @@ describe('the title of a request without an answer', () => {
       scopes,
       body: null,
     });
-    expect(failureTitle(reportOf(refused(['mcp:write'])))).toBe('Needs the permission mcp:write');
-    expect(failureTitle(reportOf(refused([])))).toBe('Needs a permission that the token lacks');
+    expect(failureTitle(reportOf(refused(['mcp:write'])))).toBe('Permission mcp:write is missing');
+    expect(failureTitle(reportOf(refused([])))).toBe('A permission is missing');
     const expired: Failure = { type: 'sessionExpired', url: 'http://localhost/mcp' };
     expect(failureTitle(reportOf(expired, 'session expired'))).toBe('Session expired');
   });

@@ -1,6 +1,8 @@
 /** All texts of failures, wherever they are shown. */
 import type { Failure } from '@/backend/bindings';
 import { formatDuration } from '@/lib/format';
+import { visibleText } from '@/lib/visible-text';
+import type { Repair } from '@/state/setup/repair';
 
 /** The evidence of a failure. */
 export const EVIDENCE = {
@@ -41,10 +43,10 @@ export const EVIDENCE = {
 /** The loss of a connection or of a request. */
 export const LOSS = {
   exited: (code: number | null, signal: number | null) => {
-    if (signal !== null) return `The server was ended by signal ${signal}`;
+    if (signal !== null) return `The server was ended by signal ${signal} before it answered`;
     return code === 0
-      ? 'The server ended (exit code 0)'
-      : `The server crashed (exit code ${code ?? 'unknown'})`;
+      ? 'The server ended (exit 0) before it answered'
+      : `The server crashed (exit ${code ?? 'unknown'}) before it answered`;
   },
   kind: (failure: Failure) => {
     if (failure.type !== 'exited') return 'Lost its connection';
@@ -64,17 +66,55 @@ export const LOSS = {
       ? 'It is being started again by itself.'
       : 'The connection is being made again by itself.',
   permission: (scopes: readonly string[]) => {
-    if (scopes.length === 0) return 'Needs a permission that the token lacks';
-    return `Needs the ${scopes.length === 1 ? 'permission' : 'permissions'} ${scopes.join(', ')}`;
+    if (scopes.length === 0) return 'A permission is missing';
+    return scopes.length === 1
+      ? `Permission ${scopes[0]} is missing`
+      : `Permissions ${scopes.join(', ')} are missing`;
   },
   runAgain: 'Run again',
+  setAndRun: 'Set it and run again',
+  setAndConnect: 'Set it and connect',
+  setAndRestart: 'Set it and restart',
   signInAndRun: 'Sign in for it and run again',
   signIn: 'Sign in for it',
   signingIn: 'Signing in…',
   messages: 'Show messages',
 };
 
-/** The button that sets what a program lacks. */
-export const SET_VARIABLE = (name: string) => `Set ${name}`;
+/** Values that a server needs, for the time that Sightglass runs. */
+export const SESSION_VALUES = {
+  meaning: 'Kept until you close Sightglass, for this server only. Never saved.',
+  connect: 'Connect',
+  setAndConnect: 'Set for this session and connect',
+  save: 'Save in its entry…',
+};
+
+/** The button that shows a file with its commas put right. */
+export const REPAIR_FILE = 'Repair…';
+
+/** The place in the user's own code. */
+export const PLACE = {
+  copy: (file: string, line: number) => `Copy ${file}:${line}`,
+  copied: (place: string) => `Copied ${place}`,
+};
+
+/** Returns the title of the button that shows a repair. */
+export const REPAIR_BUTTON = (repair: Repair) => {
+  switch (repair.kind) {
+    case 'command':
+    case 'shell':
+      return `Use ${visibleText(repair.to)}…`;
+    case 'scheme':
+      return `Use ${repair.to}//…`;
+    case 'split':
+      return 'Split the command…';
+    case 'certificate':
+      return 'Accept this certificate…';
+    case 'address':
+      return `Use ${visibleText(repair.to)}…`;
+    case 'variable':
+      return SESSION_VALUES.save;
+  }
+};
 
 const TIMES: Readonly<Record<number, string>> = { 1: 'once', 2: 'twice' };

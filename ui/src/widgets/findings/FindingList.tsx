@@ -1,24 +1,24 @@
 import type { ReactNode } from 'react';
 import type { Finding, Verdict } from '@/backend/bindings';
+import { Glyph } from '@/components/Glyph';
 import { formatDuration } from '@/lib/format';
 import { visibleLines, visibleText } from '@/lib/visible-text';
 import { ClauseLink } from './ClauseLink';
-import { FindingRow } from './FindingRow';
 import styles from './findings.module.css';
-import { FINDINGS } from './texts';
+import { FINDINGS, VERDICTS } from './texts';
 
 interface FindingListProps<S> {
   /** The name of the list, where nothing around it has one. */
   label?: string | undefined;
   findings: readonly Finding<S>[];
   /**
-   * What leads: the rule, where those that hold are listed too, or the case at hand. The case stands
+   * The part that leads: the rule, where those that hold are listed too, or the case at hand. The case stands
    * alone where a heading names the rule.
    */
   leads?: 'rule' | 'case' | 'case-alone';
-  /** Where the fault is, before the words for it. */
+  /** Draws the place of the fault, before the words for it. */
   place?: (finding: Finding<S>) => ReactNode;
-  /** What can be done about it. */
+  /** Draws the buttons of a finding. */
   actions?: (finding: Finding<S>) => ReactNode;
 }
 
@@ -34,31 +34,30 @@ export function FindingList<S>({
   return (
     <ul className="plain-list m-0" aria-label={label}>
       {findings.map((finding, index) => (
-        <FindingRow
-          // biome-ignore lint/suspicious/noArrayIndexKey: a rule may be broken twice, and findings never move
-          key={`${finding.rule} ${index}`}
-          verdict={finding.verdict}
-          aside={
-            <>
-              {finding.duration !== null && (
-                <span className="nowrap remark">{formatDuration(finding.duration)}</span>
-              )}
-              {actions?.(finding)}
-            </>
-          }
-        >
-          {place?.(finding)}
-          <Words finding={finding} leads={leads} />
-          {finding.clause !== null && !HELD.includes(finding.verdict) && (
-            <ClauseLink clause={finding.clause} />
-          )}
-          {finding.evidence.length > 0 && (
-            <details open={finding.verdict === 'failed'}>
-              <summary className="remark">{FINDINGS.evidence}</summary>
-              <pre className={styles.evidence}>{visibleLines(finding.evidence.join('\n'))}</pre>
-            </details>
-          )}
-        </FindingRow>
+        // biome-ignore lint/suspicious/noArrayIndexKey: a rule may be broken twice, and findings never move
+        <li key={`${finding.rule} ${index}`} className={styles.row} data-verdict={finding.verdict}>
+          <Glyph glyph={VERDICTS[finding.verdict].glyph} tone={VERDICTS[finding.verdict].tone} />
+          <span className={styles.verdict}>{VERDICTS[finding.verdict].label}</span>
+          <div className="grow min-w-0 break-anywhere selectable">
+            {place?.(finding)}
+            <Words finding={finding} leads={leads} />
+            {finding.clause !== null && !HELD.includes(finding.verdict) && (
+              <ClauseLink clause={finding.clause} />
+            )}
+            {finding.evidence.length > 0 && (
+              <details open={finding.verdict === 'failed'}>
+                <summary className="remark">{FINDINGS.evidence}</summary>
+                <pre className={styles.evidence}>{visibleLines(finding.evidence.join('\n'))}</pre>
+              </details>
+            )}
+          </div>
+          <div className="row-baseline flex-none gap-3 figures">
+            {finding.duration !== null && (
+              <span className="nowrap remark">{formatDuration(finding.duration)}</span>
+            )}
+            {actions?.(finding)}
+          </div>
+        </li>
       ))}
     </ul>
   );

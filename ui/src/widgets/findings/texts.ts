@@ -1,6 +1,7 @@
 /** All texts about verdicts and findings. */
 import type { RequirementLevel, Verdict, VerdictCounts } from '@/backend/bindings';
-import type { StatusLabel } from '@/components/Glyph';
+import type { GlyphProps, StatusLabel } from '@/components/Glyph';
+import type { CheckState } from '@/state/checks/verdict';
 
 export const FINDINGS = {
   evidence: 'Evidence',
@@ -17,9 +18,18 @@ export const VERDICTS: Record<Verdict, StatusLabel> = {
   notApplicable: { glyph: '–', tone: 'idle', label: 'Not applicable' },
 };
 
+/** Glyphs of a verdict on a server, or on a part of its checks. Words stand beside them. */
+export const CHECK_STATES: Record<CheckState, GlyphProps> = {
+  failed: { glyph: '✕', tone: 'bad' },
+  warning: { glyph: '▲', tone: 'warn' },
+  running: { glyph: '◐', tone: 'busy' },
+  passed: { glyph: '●', tone: 'ok' },
+  open: { glyph: '○', tone: 'idle' },
+};
+
 export const LEVELS: Record<RequirementLevel, string> = { must: 'MUST', should: 'SHOULD' };
 
-/** What failed stands first: a narrow window cuts the end off. */
+/** The order of verdicts. Failures stand first: a narrow window cuts the end off. */
 const ORDER: readonly Verdict[] = [
   'failed',
   'error',
@@ -43,13 +53,4 @@ export function verdictCounts(counts: VerdictCounts): VerdictCount[] {
     verdict,
     words: `${counts[verdict]} ${VERDICTS[verdict].label.toLowerCase()}`,
   }));
-}
-
-/** Returns the numbers of verdicts in one line. */
-export function verdictSummary(counts: VerdictCounts): string {
-  return (
-    verdictCounts(counts)
-      .map(({ words }) => words)
-      .join(', ') || '0 passed'
-  );
 }

@@ -15,6 +15,7 @@ const LOADED: ListChange = {
   problems: 0,
   tokens: 10,
   freshFor: null,
+  asOf: null,
   warning: null,
   revision: 1,
   added: [],
@@ -45,20 +46,32 @@ test('a list is back as the user left it once its server is started anew', async
   await user.type(screen.getByRole('textbox', { name: 'Filter' }), 'echo');
   const ended: Phase[] = ['cleaningUp', 'disconnected', 'failed'];
   for (const phase of ended) rerender(list(phase, id));
-  expect(filter()).toBeNull();
+  expect(filter()).toBeVisible();
   act(() => useLists.getState().set(id, NO_ITEMS));
   rerender(list('connecting', id));
   expect(filter()).toBeNull();
   act(() => useLists.getState().set(id, { ...LOADED, revision: 3 }));
   rerender(list('ready', id));
   expect(filter()).toHaveValue('echo');
+  expect(filter()).toHaveFocus();
+});
+
+test('a list that was seen last says of when it is, until its server is connected', () => {
+  const id = 'built-in:last';
+  act(() => useLists.getState().set(id, { ...LOADED, asOf: Date.now() }));
+  const { rerender } = render(list('disconnected', id));
+  expect(filter()).toBeVisible();
+  expect(screen.getByRole('status')).toHaveTextContent(/^Not connected.*as of \d\d:\d\d:\d\d/);
+  expect(screen.getByRole('button', { name: 'Connect' })).toBeVisible();
+  rerender(list('ready', id));
+  expect(screen.queryByRole('button', { name: 'Connect' })).toBeNull();
 });
 
 test('of a server without a list, and of another one, nothing is kept', () => {
   const id = 'built-in:shown';
-  act(() => useLists.getState().set(id, LOADED));
   const { container, rerender } = render(list('disconnected', id));
   expect(container.querySelector('input')).toBeNull();
+  act(() => useLists.getState().set(id, LOADED));
   rerender(list('ready', id));
   expect(filter()).toBeVisible();
   rerender(list('disconnected', 'built-in:other'));

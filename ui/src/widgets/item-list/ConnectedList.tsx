@@ -1,13 +1,15 @@
-import { Activity, type ReactNode, useRef } from 'react';
+import { Activity, type ReactNode, useLayoutEffect, useRef } from 'react';
 import { useBackend } from '@/backend/backend';
-import type { ListKind, ServerId, ServerView } from '@/backend/bindings';
+import type { ListChange, ListKind, ServerId, ServerView } from '@/backend/bindings';
 import { Button } from '@/components/Button';
 import { EmptyState } from '@/components/EmptyState';
+import { formatSecond } from '@/lib/format';
 import { visibleText } from '@/lib/visible-text';
 import { useLists } from '@/state/calls/lists';
 import { useNavigation } from '@/state/navigation';
 import { connect } from '@/state/servers/connecting';
-import { isUnderWay, phaseLabel } from '@/state/servers/phases';
+import { isLive, isUnderWay, phaseLabel } from '@/state/servers/phases';
+import styles from './item-list.module.css';
 import { ABSENT } from './texts';
 
 interface Props {
@@ -20,37 +22,84 @@ interface Props {
 }
 
 /**
- * Shows a list once there can be one; until then says why there is none and what to do. A list that
- * was shown is kept behind that as the user left it, for when the server is back.
+ * Shows a list: that of the connection, or, greyed, the one that was seen last. Where there is none,
+ * says why, and what to do. A list that was shown is kept behind that as the user left it.
  */
 export function ConnectedList({ children, ...props }: Props) {
   const absence = useAbsence(props);
   const shown = useRef<ServerId>(undefined);
   const { id } = props.server;
-  if (absence === null) shown.current = id;
+  const isHidden = absence !== null;
+  if (!isHidden) shown.current = id;
+  const frame = useRef<HTMLDivElement>(null);
+  /** The element that had the focus when the list was hidden. */
+  const left = useRef<HTMLElement>(null);
+  useLayoutEffect(() => {
+    const { activeElement, body } = document;
+    if (!isHidden && activeElement === body) left.current?.focus();
+    left.current =
+      isHidden && frame.current?.contains(activeElement) ? (activeElement as HTMLElement) : null;
+  }, [isHidden]);
   return (
     <>
       {absence}
       {shown.current === id && (
-        <Activity key={id} mode={absence === null ? 'visible' : 'hidden'}>
-          {children}
+        <Activity key={id} mode={isHidden ? 'hidden' : 'visible'}>
+          <div ref={frame} className="pane">
+            <LastSeen {...props} />
+            <div className="fill">{children}</div>
+          </div>
         </Activity>
       )}
     </>
   );
 }
 
-/** Returns what says why there is no list; null where there can be one. */
-function useAbsence({ server, lists, noun }: Omit<Props, 'children'>): ReactNode {
-  const backend = useBackend();
-  const open = useNavigation((state) => state.open);
+/** The state of the lists that are shown. */
+function useStates({ server, lists }: Pick<Props, 'server' | 'lists'>): readonly ListChange[] {
   const known = useLists((state) => state.byServer[server.id]);
-  const changes = lists.flatMap((list) => known?.[list] ?? []);
-  const { phase, failure } = server.status;
-  const isConnected = phase === 'ready' || phase === 'executing';
-  const hasItems = changes.some((change) => change.count > 0);
-  if (hasItems && (isConnected || isUnderWay(phase))) return null;
+  return lists.flatMap((list) => known?.[list] ?? []);
+}
 
+/** Says of a list that is not the connection's of when it is, and offers to connect. */
+function LastSeen({ server, lists }: Omit<Props, 'children'>) {
+  const { phase, failure, since } = server.status;
+  const [state] = useStates({ server, lists }).filter(({ count }) => count > 0);
+  if (isLive(phase) || isUnderWay(phase) || !state) return null;
+  return (
+    <div role="status" className={styles.lastSeen}>
+      <span className="ellipsis">
+        {failure ? ABSENT.failed(visibleText(failure.reason)) : ABSENT.disconnected}
+      </span>
+      <span className="push flex-none figures">
+        {ABSENT.asOf(formatSecond(state.asOf ?? since))}
+      </span>
+      <WayOut server={server} variant="quiet" />
+    </div>
+  );
+}
+
+/** Leads to the reason of a failure, else connects. */
+function WayOut({ server, variant }: { server: ServerView; variant: 'primary' | 'quiet' }) {
+  const backend = useBackend();
+  const { open } = useNavigation.getState();
+  const { id, status } = server;
+  return status.failure ? (
+    <Button variant={variant} onPress={() => open({ server: id, tab: 'overview' })}>
+      {ABSENT.showCause}
+    </Button>
+  ) : (
+    <Button variant={variant} onPress={() => connect(backend, id)}>
+      {ABSENT.connect}
+    </Button>
+  );
+}
+
+/** Returns what says why there is no list; null where there is one. */
+function useAbsence({ server, lists, noun }: Omit<Props, 'children'>): ReactNode {
+  const changes = useStates({ server, lists });
+  const { phase, failure } = server.status;
+  if (changes.some((change) => change.count > 0)) return null;
   if (isUnderWay(phase)) {
     return (
       <EmptyState title={phaseLabel(phase)}>
@@ -58,28 +107,17 @@ function useAbsence({ server, lists, noun }: Omit<Props, 'children'>): ReactNode
       </EmptyState>
     );
   }
-  if (!isConnected) {
-    return failure ? (
+  if (!isLive(phase)) {
+    return (
       <EmptyState
-        title={ABSENT.failed(visibleText(failure.reason))}
-        action={
-          <Button variant="primary" onPress={() => open({ server: server.id, tab: 'overview' })}>
-            {ABSENT.showCause}
-          </Button>
+        title={
+          failure
+            ? ABSENT.failed(visibleText(failure.reason))
+            : ABSENT.notConnected(visibleText(server.name))
         }
+        action={<WayOut server={server} variant="primary" />}
       >
-        {failure.hint.text}
-      </EmptyState>
-    ) : (
-      <EmptyState
-        title={ABSENT.notConnected(visibleText(server.name))}
-        action={
-          <Button variant="primary" onPress={() => connect(backend, server.id)}>
-            {ABSENT.connect}
-          </Button>
-        }
-      >
-        {ABSENT.connectToSee(noun)}
+        {failure ? failure.hint.text : ABSENT.connectToSee(noun)}
       </EmptyState>
     );
   }

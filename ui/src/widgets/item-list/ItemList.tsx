@@ -3,7 +3,6 @@ import {
   type KeyboardEvent,
   type MouseEvent,
   memo,
-  useCallback,
   useDeferredValue,
   useEffect,
   useId,
@@ -31,9 +30,8 @@ import { LIST } from './texts';
 import { useItems } from './use-items';
 import { useOutline } from './use-outline';
 
-/** Heights of what has two lines of text, and one; as in the styles. */
-const ROW_HEIGHT = 42;
-const HEADING_HEIGHT = 26;
+/** The height of a row and of a heading, as in the styles. */
+const ROW_HEIGHT = 26;
 const NO_GROUPS: readonly ItemGroup[] = [];
 /** Rows drawn above and below those that are seen. */
 const OVERSCAN = 8;
@@ -77,10 +75,7 @@ export const ItemList = memo(function ItemList(props: ItemListProps) {
   const virtualizer = useVirtualizer({
     count,
     getScrollElement: () => scroller.current,
-    estimateSize: (line) => (layout.line(line)?.kind === 'heading' ? HEADING_HEIGHT : ROW_HEIGHT),
-    // Another function has the heights asked for again.
-    // biome-ignore lint/correctness/useExhaustiveDependencies: with each layout another one.
-    getItemKey: useCallback((line: number) => line, [layout]),
+    estimateSize: () => ROW_HEIGHT,
     overscan: OVERSCAN,
     // Drawn with the next frame: within the event that scrolls, it would hold that up.
     useFlushSync: false,
@@ -93,8 +88,7 @@ export const ItemList = memo(function ItemList(props: ItemListProps) {
   const rows = virtualizer.getVirtualItems();
   const first = layout.itemFrom(rows[0]?.index ?? 0);
   const last = Math.min(first + rows.length, total - 1);
-  const rowHeight = groups.length > 0 ? HEADING_HEIGHT : ROW_HEIGHT;
-  const inSight = Math.ceil((virtualizer.scrollRect?.height ?? 0) / rowHeight) + 1;
+  const inSight = Math.ceil((virtualizer.scrollRect?.height ?? 0) / ROW_HEIGHT) + 1;
   const slots = Math.max(rows.length, inSight + 2 * OVERSCAN);
   const { want } = items;
   // biome-ignore lint/correctness/useExhaustiveDependencies: `want` always means the list shown.
@@ -129,12 +123,14 @@ export const ItemList = memo(function ItemList(props: ItemListProps) {
     openedHere.current = name;
     onSelect(name);
   };
-  // What is opened from elsewhere is shown, whatever the list was narrowed to.
+  // What is opened from elsewhere is shown, whatever the list was narrowed to, once it is there.
+  const isEmpty = total === 0;
   // biome-ignore lint/correctness/useExhaustiveDependencies: once for each that is opened.
   useEffect(() => {
     if (selected === null || selected === openedHere.current) return;
-    openedHere.current = selected;
     setFilter('');
+    if (isEmpty) return;
+    openedHere.current = selected;
     let isOver = false;
     const show = (index: number | null) => {
       if (isOver || index === null) return;
@@ -150,7 +146,7 @@ export const ItemList = memo(function ItemList(props: ItemListProps) {
     return () => {
       isOver = true;
     };
-  }, [selected, server, list]);
+  }, [selected, server, list, isEmpty]);
 
   const current = Math.min(active, Math.max(0, count - 1));
   const move = (index: number) => {

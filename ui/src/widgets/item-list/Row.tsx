@@ -1,6 +1,6 @@
-import { ChevronDown, ChevronRight, Eye, Globe, Repeat, TriangleAlert } from 'lucide-react';
+import { ChevronDown, ChevronRight, TriangleAlert } from 'lucide-react';
 import { memo } from 'react';
-import type { ItemGroup, ItemRow, ToolHint } from '@/backend/bindings';
+import type { ItemGroup, ItemRow } from '@/backend/bindings';
 import { Highlight } from '@/components/Highlight';
 import { formatCount } from '@/lib/format';
 import { repeatsName } from '@/lib/same-name';
@@ -43,7 +43,7 @@ export const Row = memo(function Row(props: RowProps) {
       style={{ transform: `translateY(${top}px)` }}
       title={
         row &&
-        [row.name, row.title, row.description]
+        [row.name, row.title, row.description, ...row.hints.map((hint) => HINTS[hint].meaning)]
           .filter((text) => text !== null && text !== '')
           .map((text) => visibleLines(text ?? ''))
           .join('\n')
@@ -56,46 +56,37 @@ export const Row = memo(function Row(props: RowProps) {
 
 function RowContent({ row, mark, search, prefix, isPrefixHidden }: RowProps & { row: ItemRow }) {
   const title = row.title !== null && repeatsName(row.title, row.name) ? null : row.title;
-  // The second line has more room.
-  const second = row.description || title;
+  const about = [title, row.description].filter(Boolean).join(' · ');
   return (
     <>
-      <span className="row-baseline min-w-0">
-        <bdi className={styles.name}>
-          <Name name={row.name} search={search} prefix={prefix} isPrefixHidden={isPrefixHidden} />
-        </bdi>
-        {title && title !== second && (
-          <bdi className={styles.title}>
-            {' '}
-            <Highlight text={visibleText(title)} search={search} isName={false} />
-          </bdi>
-        )}
-        <span className={styles.marks}>
-          {row.hints.map((hint) => (
-            <Hint key={hint} hint={hint} />
-          ))}
-          {row.problem && (
-            <span className="flex-none text-small warn" title={row.problem}>
-              {LIST.problem}
-            </span>
-          )}
-          {row.fresh && (
-            <span
-              className={styles.fresh}
-              data-changes={row.changed || undefined}
-              title={row.changed ? LIST.changedMeaning : undefined}
-            >
-              {row.changed ? LIST.changed : LIST.fresh}
-            </span>
-          )}
-          {mark && <span className="flex-none text-small busy">{mark}</span>}
-        </span>
+      <bdi className={styles.name}>
+        <Name name={row.name} search={search} prefix={prefix} isPrefixHidden={isPrefixHidden} />
+      </bdi>
+      <span className={styles.description} dir="auto">
+        <Highlight text={visibleText(about)} search={search} isName={false} />
       </span>
-      {second && (
-        <span className={styles.description} dir="auto">
-          <Highlight text={visibleText(second)} search={search} isName={false} />
-        </span>
-      )}
+      <span className={styles.marks}>
+        {row.hints.includes('destructive') && (
+          <span role="img" aria-label={HINTS.destructive.name} className="flex warn">
+            <TriangleAlert size={12} aria-hidden="true" />
+          </span>
+        )}
+        {row.problem && (
+          <span className="flex-none text-small warn" title={row.problem}>
+            {LIST.problem}
+          </span>
+        )}
+        {row.fresh && (
+          <span
+            className={styles.fresh}
+            data-changes={row.changed || undefined}
+            title={row.changed ? LIST.changedMeaning : undefined}
+          >
+            {row.changed ? LIST.changed : LIST.fresh}
+          </span>
+        )}
+        {mark && <span className="flex-none text-small busy">{mark}</span>}
+      </span>
     </>
   );
 }
@@ -113,29 +104,6 @@ function Name({ name, search, prefix, isPrefixHidden }: NameProps) {
       </span>
       {visibleText(name.slice(prefix.length))}
     </>
-  );
-}
-
-const ICONS = {
-  readOnly: Eye,
-  destructive: TriangleAlert,
-  idempotent: Repeat,
-  openWorld: Globe,
-} satisfies Record<ToolHint, typeof Eye>;
-
-function Hint({ hint }: { hint: ToolHint }) {
-  const Icon = ICONS[hint];
-  const { name, meaning } = HINTS[hint];
-  return (
-    <span
-      role="img"
-      aria-label={name}
-      title={meaning}
-      className={styles.hint}
-      data-risky={hint === 'destructive' || undefined}
-    >
-      <Icon size={12} aria-hidden="true" />
-    </span>
   );
 }
 

@@ -28,8 +28,9 @@ export const LIST = {
   count: (list: ListKind, total: number) => formatQuantity(total, NOUNS[list]),
   matches: (list: ListKind, matched: number, total: number) =>
     `${formatCount(matched)} of ${LIST.count(list, total)}`,
-  tokens: (tokens: number) => `◇ ${formatQuantity(tokens, 'token')}`,
-  tokensMeaning: 'What these definitions cost in a model’s context, at four characters a token',
+  tokens: (tokens: number) => `≈${formatQuantity(tokens, 'token')}`,
+  tokensMeaning:
+    'Estimated for a model’s context, at four characters a token. In clients, Cost counts what a client sends.',
   prefixMeaning: 'Every URI begins with this',
   problem: '▲ problem',
   fresh: '● new',
@@ -66,6 +67,8 @@ export const ABSENT = {
   failed: (reason: string) => `Failed: ${reason}`,
   showCause: 'Show what happened',
   notConnected: (server: string) => `${server} is not connected`,
+  disconnected: 'Not connected. Run connects first.',
+  asOf: (time: string) => `as of ${time}`,
   connect: 'Connect',
   connectToSee: (noun: string) => `Connect to see its ${noun}.`,
   unsupported: (noun: string) => `No ${noun}`,

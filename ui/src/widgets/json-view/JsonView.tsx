@@ -1,15 +1,8 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
-import { Copy, Route } from 'lucide-react';
-import {
-  type KeyboardEvent,
-  type MouseEvent,
-  memo,
-  type ReactNode,
-  useId,
-  useMemo,
-  useRef,
-  useState,
-} from 'react';
+import { ChevronDown, Copy, Route } from 'lucide-react';
+import { type KeyboardEvent, type MouseEvent, memo, useId, useMemo, useRef, useState } from 'react';
+import { Button } from '@/components/Button';
+import { Menu, type MenuEntry } from '@/components/Menu';
 import { formatQuantity } from '@/lib/format';
 import { type ExactValue, parseExact, stringifyExact } from '@/lib/json/exact';
 import { visibleLines, visibleText } from '@/lib/visible-text';
@@ -32,15 +25,14 @@ interface JsonViewProps {
   label: string;
   /** Fills its place and scrolls; otherwise it is as high as its rows, up to a limit. */
   fills?: boolean;
-  /** An action on the value of the row at hand, beside copying. */
+  /** The menu at the value of the row at hand. */
   action?: JsonAction;
 }
 
-/** An action on a value of the tree. */
+/** A menu at a value of the tree. */
 export interface JsonAction {
   label: string;
-  icon: ReactNode;
-  run(path: readonly (string | number)[], value: ExactValue): void;
+  entries(path: readonly (string | number)[], value: ExactValue): readonly MenuEntry[];
 }
 
 /** JSON as a tree that folds. Numbers are shown digit by digit as they came. */
@@ -93,6 +85,8 @@ function Tree({ value, label, fills, action }: TreeProps) {
     const next = Math.max(0, Math.min(rows.length - 1, index));
     setActive(next);
     virtualizer.scrollToIndex(next);
+    // The button that had it goes with its row.
+    scroller.current?.focus();
   };
   const onKeyDown = (event: KeyboardEvent) => {
     const row = rows[active];
@@ -111,7 +105,9 @@ function Tree({ value, label, fills, action }: TreeProps) {
     else if (key === 'ArrowLeft' && row.kind === 'open') toggle(row);
     else if (key === 'ArrowLeft') move(parentOf(rows, active));
     else if ((key === 'Enter' || key === ' ') && row.kind !== 'leaf') toggle(row);
-    else return;
+    else if ((key === 'Enter' || key === 'e') && action) {
+      scroller.current?.querySelector<HTMLElement>('[data-menu]')?.click();
+    } else return;
     event.preventDefault();
   };
 
@@ -198,7 +194,18 @@ const Row = memo(function Row(props: RowProps) {
         </span>
       )}
       <RowText row={row} isWhole={isWhole} />
-      {isActive && row.kind !== 'end' && <RowButtons row={row} action={action} />}
+      {isActive && row.kind !== 'end' && action && (
+        <Menu
+          label={action.label}
+          trigger={
+            <Button variant="quiet" className={styles.menu} data-menu>
+              {action.label} <ChevronDown size={12} aria-hidden />
+            </Button>
+          }
+          groups={[action.entries(row.path, row.value)]}
+        />
+      )}
+      {isActive && row.kind !== 'end' && <RowButtons row={row} />}
     </div>
   );
 });
@@ -236,20 +243,9 @@ function RowText({ row, isWhole }: RowTextProps) {
   );
 }
 
-function RowButtons({ row, action }: { row: TreeRow; action: JsonAction | undefined }) {
+function RowButtons({ row }: { row: TreeRow }) {
   return (
     <span className={styles.copy}>
-      {action && (
-        <button
-          type="button"
-          tabIndex={-1}
-          aria-label={action.label}
-          title={action.label}
-          onClick={() => action.run(row.path, row.value)}
-        >
-          {action.icon}
-        </button>
-      )}
       <button
         type="button"
         tabIndex={-1}

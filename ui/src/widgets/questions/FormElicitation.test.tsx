@@ -91,7 +91,7 @@ it('counts as unwritten while its check goes on, and moves no button when that e
   await open(question(4, { note: { type: 'string', title: 'Note' } }));
   expect(accept().disabled).toBe(true);
   expect(accept().closest('[data-accepts]')).toBeNull();
-  const shown = ['Cancel', 'Decline', 'AcceptCtrl+Enter'];
+  const shown = ['Dismiss', 'Decline', 'AcceptCtrl+Enter'];
   expect(names().slice(-3)).toEqual(shown);
   expect(names()).not.toContain('Accept with nothing filled in');
   const violation = {

@@ -9,7 +9,9 @@ import { visibleText } from '@/lib/visible-text';
 import { useAction } from '@/state/actions';
 import { answerDraft } from '@/state/calls/drafts';
 import { firstShown, noteGoneWithFocus, useQuestions } from '@/state/calls/questions';
+import { placeOfCall } from '@/state/calls/runs';
 import { useDialogs } from '@/state/dialogs';
+import { useNavigation } from '@/state/navigation';
 import { showError } from '@/state/notices';
 import type { AnswerProps } from './answer-props';
 import { FormElicitation } from './FormElicitation';
@@ -69,8 +71,14 @@ export default function QuestionPane({ request, began, heir }: QuestionPaneProps
   }, [isWanted, takeFocus, request.id]);
   const answer = async (answer: ServerAnswer) => {
     setSending(true);
+    // Told before: the call may have ended by then.
+    const { server } = request;
+    const place = placeOfCall(server, request.call);
     try {
       await backend.answerRequest(request.id, answer);
+      // At its call, what comes of it is in view already.
+      if (heir !== undefined) return;
+      useNavigation.getState().open({ ...(place ?? { server }), focus: place ? 'result' : 'main' });
     } catch (reason) {
       setSending(false);
       showError(reason);
@@ -79,7 +87,9 @@ export default function QuestionPane({ request, began, heir }: QuestionPaneProps
   const makeRule = async () => {
     try {
       const addition = await backend.createRuleFromQuestion(request.id, writtenForm(request));
-      useDialogs.getState().showWhenFree({ kind: 'answer-rules', addition });
+      // What was typed answers this question as well.
+      const then = () => pressPrimary(frame.current, '[data-accepts]');
+      useDialogs.getState().showWhenFree({ kind: 'answer-rules', addition, then });
     } catch (reason) {
       showError(reason);
     }

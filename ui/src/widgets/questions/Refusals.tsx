@@ -1,4 +1,5 @@
 import { Button } from '@/components/Button';
+import { Tooltip } from '@/components/Tooltip';
 import type { AnswerProps } from './answer-props';
 import { elicitResult } from './params';
 import { TEXT } from './texts';
@@ -7,12 +8,16 @@ import { TEXT } from './texts';
 export function Refusals({ isSending, onAnswer }: Omit<AnswerProps, 'request'>) {
   return (
     <>
-      <Button isDisabled={isSending} onPress={() => onAnswer(elicitResult('cancel'))}>
-        {TEXT.cancel}
-      </Button>
-      <Button isDisabled={isSending} onPress={() => onAnswer(elicitResult('decline'))}>
-        {TEXT.decline}
-      </Button>
+      <Tooltip text={TEXT.cancelMeaning}>
+        <Button isDisabled={isSending} onPress={() => onAnswer(elicitResult('cancel'))}>
+          {TEXT.cancel}
+        </Button>
+      </Tooltip>
+      <Tooltip text={TEXT.declineMeaning}>
+        <Button isDisabled={isSending} onPress={() => onAnswer(elicitResult('decline'))}>
+          {TEXT.decline}
+        </Button>
+      </Tooltip>
     </>
   );
 }

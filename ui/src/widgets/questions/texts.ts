@@ -4,10 +4,9 @@ import type { EndedQuestion } from '@/state/calls/questions';
 /** All texts of the questions of servers. */
 export const TEXT = {
   waiting: 'Waiting for you',
-  clockStopped: 'The call’s time limit is paused.',
-  timeLeft: (left: string) =>
-    `The call has ${left} of its time left. Its clock stands still until this is answered.`,
-  makeRule: 'Make a rule…',
+  clockStopped: 'Time limit paused',
+  timeLeft: (left: string) => `Time limit paused (${left} left)`,
+  makeRule: 'Always answer like this…',
   answeredBy: (rules: readonly string[], count: number) =>
     `${formatQuantity(count, 'question')} answered by the ${rules.length === 1 ? 'rule' : 'rules'} ${listOf(rules.map((rule) => `“${rule}”`))}.`,
   accept: 'Accept',
@@ -15,10 +14,12 @@ export const TEXT = {
   nothingFilledIn: 'Nothing is filled in.',
   unchanged: 'The answer is as it began. The button accepts it; the key does not.',
   answer: 'Answer',
-  cancel: 'Cancel',
+  cancel: 'Dismiss',
+  cancelMeaning: 'Tells the server that you did not answer',
   decline: 'Decline',
+  declineMeaning: 'Tells the server that you said no',
   copy: 'Copy what you wrote',
-  dismiss: 'Dismiss',
+  dismiss: 'Close',
   written: 'What you wrote',
   open: 'Open in browser',
   done: 'Done, call again',

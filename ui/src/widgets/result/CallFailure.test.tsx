@@ -1,9 +1,9 @@
-import { act, fireEvent, render, screen, within } from '@testing-library/react';
+import { act, cleanup, fireEvent, render, screen, within } from '@testing-library/react';
 import { expect, it, vi } from 'vitest';
 import { BackendContext } from '@/backend/backend';
-import type { ConnectionLoss, FailureReport, RequestOutcome } from '@/backend/bindings';
+import type { ConnectionLoss, FailureReport, Phase, RequestOutcome } from '@/backend/bindings';
+import { useDialogs } from '@/state/dialogs';
 import { useServers } from '@/state/servers/servers';
-import { useConfigView } from '@/state/setup/config-view';
 import { useConfiguration } from '@/state/setup/configuration';
 import { stubBackend } from '@/test-support/backend';
 import { SCOPES } from '@/test-support/configuration';
@@ -24,6 +24,15 @@ const CRASH: FailureReport = {
   },
   reason: 'exited with code 1',
   headline: "KeyError: 'DATABASE_URL'",
+  trace: {
+    file: '/srv/orders/server.py',
+    line: 41,
+    excerpt: [
+      '  File "/srv/orders/server.py", line 41, in boom',
+      '    url = os.environ["DATABASE_URL"]',
+      "KeyError: 'DATABASE_URL'",
+    ],
+  },
   hint: {
     text: 'Set `DATABASE_URL` in this server’s environment.',
     action: { type: 'setVariable', name: 'DATABASE_URL' },
@@ -42,6 +51,7 @@ const REFUSAL: FailureReport = {
   },
   reason: 'permission mcp:write is missing',
   headline: null,
+  trace: null,
   hint: { text: 'Sign in again to request it.', action: { type: 'signIn' } },
   mayBeElsewhere: false,
 };
@@ -64,8 +74,12 @@ function open(failure: FailureReport, loss: ConnectionLoss | null = null, view =
   useServers.setState({ servers: [server] });
   const again = vi.fn();
   const signIn = vi.fn(async () => null);
+  const updateSessionVariable = vi.fn(async () => null);
+  const done = async () => null;
   render(
-    <BackendContext.Provider value={stubBackend({ signIn })}>
+    <BackendContext.Provider
+      value={stubBackend({ signIn, updateSessionVariable, disconnect: done, connect: done })}
+    >
       <CallFailure
         server={server.id}
         request={requestOf(failure)}
@@ -75,7 +89,7 @@ function open(failure: FailureReport, loss: ConnectionLoss | null = null, view =
       />
     </BackendContext.Provider>,
   );
-  return { again, signIn };
+  return { again, signIn, updateSessionVariable };
 }
 
 it('a crash shows its exit code, the line that names the error, and that the server is back', () => {
@@ -87,7 +101,9 @@ it('a crash shows its exit code, the line that names the error, and that the ser
     back: at + 1000,
     failure: CRASH,
   });
-  const panel = screen.getByRole('region', { name: 'The server crashed (exit code 1)' });
+  const panel = screen.getByRole('region', {
+    name: 'The server crashed (exit 1) before it answered',
+  });
   expect(panel).toHaveTextContent("KeyError: 'DATABASE_URL'");
   expect(panel).toHaveTextContent('tools/call boom (id 4)');
   expect(within(panel).getByRole('status')).toHaveTextContent(
@@ -113,30 +129,61 @@ function crashOfOurs(writable: boolean) {
     files: client.files.map((file) => ({ ...file, writable })),
   }));
   useConfiguration.setState({ view: { ...configuration, clients } });
-  open(CRASH, null, OURS);
+  return open(CRASH, null, OURS);
 }
 
-it('a variable that is missing is set in the entry, where that can be edited', () => {
+const fill = () =>
+  fireEvent.change(screen.getByLabelText('DATABASE_URL'), { target: { value: 'postgres://x' } });
+
+it('a variable that is missing is set for this session, and the call sent once it is ready', async () => {
+  const { again, updateSessionVariable } = crashOfOurs(true);
+  const button = screen.getByRole('button', { name: 'Set it and run again' });
+  expect(button).toBeDisabled();
+  fill();
+  await act(async () => fireEvent.click(button));
+  expect(updateSessionVariable).toHaveBeenCalledExactlyOnceWith(
+    OURS.id,
+    'DATABASE_URL',
+    'postgres://x',
+  );
+  const setStatus = (phase: Phase, connection: number) =>
+    act(() => useServers.getState().setStatus(OURS.id, { ...disconnected(), phase, connection }));
+  setStatus('connecting', 9);
+  expect(again).not.toHaveBeenCalled();
+  setStatus('ready', 9);
+  setStatus('ready', 9);
+  await vi.waitFor(() => expect(again).toHaveBeenCalledOnce());
+});
+
+it('it is saved in the entry where that can be edited, after the difference was seen', () => {
   crashOfOurs(true);
-  fireEvent.click(screen.getByRole('button', { name: 'Set DATABASE_URL' }));
-  expect(useConfigView.getState().editing).toEqual({
-    target: OURS.target,
-    name: 'orders',
-    place: null,
-    variable: 'DATABASE_URL',
+  fill();
+  fireEvent.click(screen.getByRole('button', { name: 'Save in its entry…' }));
+  expect(useDialogs.getState().dialog).toEqual({
+    kind: 'repair',
+    server: OURS.id,
+    repair: { kind: 'variable', name: 'DATABASE_URL', value: 'postgres://x' },
   });
 });
 
-it('no button sets a variable where no entry can be edited', () => {
+it('no button saves a variable where no entry can be edited, none sets it without an entry', () => {
   crashOfOurs(false);
-  expect(screen.queryByRole('button', { name: 'Set DATABASE_URL' })).toBeNull();
+  expect(screen.queryByRole('button', { name: 'Save in its entry…' })).toBeNull();
+  expect(screen.getByRole('button', { name: 'Set it and run again' })).toBeVisible();
+  cleanup();
   open(CRASH);
-  expect(screen.queryByRole('button', { name: 'Set DATABASE_URL' })).toBeNull();
+  expect(screen.queryByRole('button', { name: 'Set it and run again' })).toBeNull();
+});
+
+it('the line of the user’s own code is shown, and copied as editors open it', () => {
+  open(CRASH);
+  expect(screen.getByText(/os.environ/)).toBeVisible();
+  expect(screen.getByRole('button', { name: 'Copy server.py:41' })).toBeVisible();
 });
 
 it('a missing permission is named, and asked for before the call is sent again', async () => {
   const { again, signIn } = open(REFUSAL);
-  const panel = screen.getByRole('region', { name: 'Needs the permission mcp:write' });
+  const panel = screen.getByRole('region', { name: 'Permission mcp:write is missing' });
   expect(panel).toHaveTextContent('HTTP 403');
   expect(within(panel).queryByRole('button', { name: 'Run again' })).toBeNull();
   const button = within(panel).getByRole('button', { name: 'Sign in for it and run again' });

@@ -5,13 +5,14 @@ import { ProblemPanel } from '@/components/ProblemPanel';
 import { visibleLines } from '@/lib/visible-text';
 import { useNavigation } from '@/state/navigation';
 import { useServer } from '@/state/servers/servers';
-import { useEditableTarget } from '@/state/setup/configuration';
 import { isSignInUnderWay, useAuthView } from '@/state/sign-in/auth';
 import { signInAnd } from '@/state/sign-in/sign-in-again';
+import { Cause } from '@/widgets/failure/Cause';
 import { CodeSentence } from '@/widgets/failure/CodeSentence';
+import { CopyPlace } from '@/widgets/failure/CopyPlace';
 import { FailureFacts } from '@/widgets/failure/FailureFacts';
 import { failureTitle, returnOf } from '@/widgets/failure/loss';
-import { SetVariable } from '@/widgets/failure/SetVariable';
+import { SetForSession } from '@/widgets/failure/SetForSession';
 import { LOSS } from '@/widgets/failure/texts';
 
 interface CallFailureProps {
@@ -31,9 +32,9 @@ const SAME_LOSS = 2_000;
 export function CallFailure({ server, request, failure, startedAt, again }: CallFailureProps) {
   const view = useServer(server);
   const { loss, reconnection } = view?.status ?? { loss: null, reconnection: null };
-  const canEdit = useEditableTarget(view) !== undefined;
   const { action } = failure.hint;
-  const missing = canEdit && action.type === 'setVariable' ? action.name : null;
+  // A server that is in no file has no entry whose variables could be set.
+  const missing = view?.target && action.type === 'setVariable' ? action.name : null;
   const back =
     startedAt === undefined
       ? null
@@ -46,9 +47,17 @@ export function CallFailure({ server, request, failure, startedAt, again }: Call
       tone="bad"
       title={failureTitle(failure)}
       hint={<CodeSentence text={visibleLines(failure.hint.text)} />}
+      cause={<Cause report={failure} />}
       actions={
         <>
-          {view && missing !== null && <SetVariable server={view} name={missing} isPrimary />}
+          {view && missing !== null && (
+            <SetForSession
+              server={view}
+              name={missing}
+              verb={again ? LOSS.setAndRun : LOSS.setAndConnect}
+              then={again}
+            />
+          )}
           {failure.failure.type === 'signInRequired' ? (
             <SignInAgain server={server} again={again} />
           ) : (
@@ -58,15 +67,11 @@ export function CallFailure({ server, request, failure, startedAt, again }: Call
               </Button>
             )
           )}
+          {failure.trace && <CopyPlace trace={failure.trace} />}
           <ShowMessages request={request} />
         </>
       }
     >
-      {failure.headline !== null && (
-        <p className="mb-5 pre-wrap code-lines bad" dir="auto">
-          {visibleLines(failure.headline)}
-        </p>
-      )}
       {back !== null && (
         <p role="status" className="text-data faint">
           {back}

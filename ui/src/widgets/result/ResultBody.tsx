@@ -1,6 +1,6 @@
 import { useMemo } from 'react';
 import type { BlockView, CallReport, PartView, ServerId } from '@/backend/bindings';
-import { parseExact, stringifyExact } from '@/lib/json/exact';
+import { type ExactValue, isExactObject, parseExact, stringifyExact } from '@/lib/json/exact';
 import { useNavigation } from '@/state/navigation';
 import { JsonView } from '@/widgets/json-view/JsonView';
 import { Block } from './Block';
@@ -129,21 +129,31 @@ function ShowTraffic() {
   );
 }
 
-/** Text blocks that only repeat the structured content, as servers send for older clients. */
+/**
+ * Text blocks that only repeat the structured content, as servers send for older clients; or its
+ * `result`, in which some wrap what is no object.
+ */
 function sameAsStructured(blocks: BlockView[], structured: PartView | null): Set<BlockView> {
-  const repeated = new Set<BlockView>();
-  if (!structured?.text) return repeated;
-  const wanted = normal(structured.text);
-  for (const block of blocks) {
-    if (block.body.type !== 'text' || block.body.text.text === null) continue;
-    if (wanted !== undefined && normal(block.body.text.text) === wanted) repeated.add(block);
-  }
-  return repeated;
+  const whole = attempt(structured?.text);
+  if (whole === undefined) return new Set();
+  const { result, ...rest } = isExactObject(whole) ? whole : {};
+  const inner = Object.keys(rest).length === 0 ? result : undefined;
+  return new Set(
+    blocks.filter(({ body }) => {
+      if (body.type !== 'text' || body.text.text === null) return false;
+      const value = attempt(body.text.text);
+      const isSame = (other: ExactValue | undefined) =>
+        value !== undefined && other !== undefined && written(value) === written(other);
+      return body.text.text === inner || isSame(whole) || isSame(inner);
+    }),
+  );
 }
 
-function normal(text: string): string | undefined {
+const written = (value: ExactValue) => stringifyExact(value, 0);
+
+function attempt(text: string | null | undefined): ExactValue | undefined {
   try {
-    return stringifyExact(parseExact(text), 0);
+    return text == null ? undefined : parseExact(text);
   } catch {
     return undefined;
   }

@@ -113,6 +113,7 @@ const Pane = memo(function Pane(props: PaneProps) {
     <section
       ref={frameRef}
       tabIndex={-1}
+      data-result
       onFocus={() => setHasFocus(true)}
       onBlur={({ currentTarget, relatedTarget }) =>
         setHasFocus(relatedTarget instanceof Node && currentTarget.contains(relatedTarget))
@@ -126,27 +127,23 @@ const Pane = memo(function Pane(props: PaneProps) {
         </p>
       )}
       <div className={styles.bar}>
-        <Segmented label={RESULT.view} segments={TABS} value={tab} onChange={setTab} />
+        {run && <Segmented label={RESULT.view} segments={TABS} value={tab} onChange={setTab} />}
         <span className="flex push">
           {runs}
-          <IconButton
-            label={SEARCH.open}
-            shortcut="mod+f"
-            isDisabled={searched === null}
-            onPress={() => setSearches(!searches)}
-          >
-            <Search size={13} aria-hidden />
-          </IconButton>
-          <CopyMenu report={report} copies={copies} />
-          <Button
-            variant="quiet"
-            isDisabled={frame === null}
-            onPress={() =>
-              save(report?.error ? '/error' : '/result', fileName(name, 'application/json'))
-            }
-          >
-            {RESULT.save}
-          </Button>
+          {searched !== null && (
+            <IconButton label={SEARCH.open} shortcut="mod+f" onPress={() => setSearches(!searches)}>
+              <Search size={13} aria-hidden />
+            </IconButton>
+          )}
+          {report && (
+            <CopyMenu
+              report={report}
+              copies={copies}
+              onSave={() =>
+                save(report.error ? '/error' : '/result', fileName(name, 'application/json'))
+              }
+            />
+          )}
         </span>
       </div>
       {note}
@@ -318,11 +315,12 @@ function Message({ frame, what }: { frame: FrameId | null; what: string }) {
 }
 
 interface CopyMenuProps {
-  report: CallReport | undefined;
+  report: CallReport;
   copies: readonly MenuEntry[] | undefined;
+  onSave(): void;
 }
 
-function CopyMenu({ report, copies = [] }: CopyMenuProps) {
+function CopyMenu({ report, copies = [], onSave }: CopyMenuProps) {
   const backend = useBackend();
   const copy = async (what: string, text: () => Promise<string> | string) => {
     try {
@@ -332,9 +330,8 @@ function CopyMenu({ report, copies = [] }: CopyMenuProps) {
       showError(reason);
     }
   };
-  const response = report?.request.responseFrame ?? null;
-  const request = report?.request.requestFrame ?? null;
-  const texts = (report?.result?.blocks ?? []).flatMap(({ body }) =>
+  const { responseFrame: response, requestFrame: request } = report.request;
+  const texts = (report.result?.blocks ?? []).flatMap(({ body }) =>
     body.type === 'text' || body.type === 'textResource' ? [body.text] : [],
   );
   const textOf = async () => {
@@ -353,7 +350,7 @@ function CopyMenu({ report, copies = [] }: CopyMenuProps) {
     <Menu
       label={COPY.menu}
       trigger={
-        <Button variant="quiet" isDisabled={report === undefined}>
+        <Button variant="quiet">
           {COPY.menu} <ChevronDown size={12} aria-hidden />
         </Button>
       }
@@ -365,7 +362,7 @@ function CopyMenu({ report, copies = [] }: CopyMenuProps) {
             isDisabled: response === null,
             run: () =>
               response !== null &&
-              void copy('result', whole(response, report?.error ? '/error' : '/result')),
+              void copy('result', whole(response, report.error ? '/error' : '/result')),
           },
           {
             id: 'text',
@@ -381,6 +378,7 @@ function CopyMenu({ report, copies = [] }: CopyMenuProps) {
           },
         ],
         ...(copies.length > 0 ? [copies] : []),
+        [{ id: 'save', title: COPY.save, isDisabled: response === null, run: onSave }],
       ]}
     />
   );

@@ -4,6 +4,8 @@ import { useElapsed } from '@/components/use-elapsed';
 import { formatDuration } from '@/lib/format';
 import { useProgress } from '@/state/calls/calls';
 import type { Run } from '@/state/calls/runs';
+import { isLive } from '@/state/servers/phases';
+import { useServer } from '@/state/servers/servers';
 import { TEXT } from '@/widgets/questions/texts';
 import styles from './result.module.css';
 import { RESULT } from './texts';
@@ -20,6 +22,7 @@ export function RunningLine({ server, run }: { server: ServerId; run: Run }) {
   const time = useRunTime(server, run);
   const elapsed = useElapsed(run.startedAt, true);
   const progress = useProgress(run.key);
+  const isSent = isLive(useServer(server)?.status.phase ?? 'ready');
   if (elapsed < SHOW_DELAY) return null;
   if (time.waiting !== null) {
     return <WaitingLine waiting={time.waiting} />;
@@ -35,7 +38,9 @@ export function RunningLine({ server, run }: { server: ServerId; run: Run }) {
         <span className="busy" aria-hidden>
           ◐
         </span>
-        <span className="figures">{RESULT.runningFor(formatDuration(time.server))}</span>
+        <span className="figures">
+          {isSent ? RESULT.runningFor(formatDuration(time.server)) : RESULT.connecting}
+        </span>
         <bdi className="push ellipsis">{text}</bdi>
       </div>
       {progress && (

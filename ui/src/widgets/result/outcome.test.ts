@@ -16,6 +16,7 @@ function report(end: RequestEnd, failure: Failure | null): CallReport {
         failure,
         reason: '',
         headline: null,
+        trace: null,
         hint: { text: '', action: { type: 'reconnect' } },
         mayBeElsewhere: false,
       },

@@ -10,13 +10,21 @@ export const RESULT = {
   save: 'Save',
   saveNamed: (name: string) => `Save ${name}`,
   saved: (path: string) => `Saved to ${path}`,
-  wire: (time: string) => `wire ${time}`,
+  wire: (time: string) => `(${time} on the wire)`,
   wireMeaning:
-    'From the request to the response on the wire, as in Traffic. Sightglass took the rest of the time.',
-  showTraffic: 'Show the messages in traffic',
+    'From the request to the response on the wire, as in Calls. Sightglass took the rest of the time.',
+  showTraffic: 'Show the messages',
   progress: 'Progress',
+  connecting: 'Waiting for the connection',
   runningFor: (time: string) => `Running for ${time}`,
   progressOf: (done: number, total: number) => `${done} of ${total}`,
+} as const;
+
+/** The buttons that start and stop a request. */
+export const RUN = {
+  stop: 'Stop',
+  restart: 'Restart and run again',
+  save: 'Save request',
 } as const;
 
 /** The check against the output schema. */
@@ -43,6 +51,7 @@ export const COPY = {
   result: 'Result as JSON',
   text: 'Text',
   request: 'Request as JSON-RPC',
+  save: 'Save to a file…',
   copied: (what: string) => `Copied the ${what}`,
 } as const;
 

@@ -2,6 +2,7 @@
 import type { ChangeClass, Part, SurfaceDifference } from '@/backend/bindings';
 import type { StatusLabel } from '@/components/Glyph';
 import { formatQuantity } from '@/lib/format';
+import { classCounts } from '@/state/checks/texts';
 
 export const CHANGES = {
   changes: 'Changes',
@@ -16,8 +17,8 @@ export const CHANGES = {
 };
 
 export const CLASSES: Record<ChangeClass, StatusLabel> = {
-  breaking: { glyph: '✕', tone: 'bad', label: 'Breaking' },
-  attention: { glyph: '▲', tone: 'warn', label: 'Attention' },
+  breaking: { glyph: '✕', tone: 'bad', label: 'Breaks callers' },
+  attention: { glyph: '▲', tone: 'warn', label: 'May matter' },
   compatible: { glyph: '●', tone: 'ok', label: 'Compatible' },
   note: { glyph: '○', tone: 'idle', label: 'Note' },
 };
@@ -32,21 +33,9 @@ export const PARTS: Record<Part, string> = {
   template: 'Template',
 };
 
-/** Counts the changes of a comparison: `3 differences: 1 breaking, 2 to judge.` */
+/** Counts the changes of a comparison: `3 differences: 1 breaks callers.` */
 export function differenceSummary(difference: SurfaceDifference): string {
   const { breaking, attention, compatible, notes } = difference;
   const count = breaking + attention + compatible + notes;
   return `${formatQuantity(count, 'difference')}${classCounts(difference)}.`;
-}
-
-/** Counts the changes that matter: `: 1 breaking, 2 to judge`. */
-export function classCounts({
-  breaking,
-  attention,
-}: Pick<SurfaceDifference, 'breaking' | 'attention'>): string {
-  const parts = [
-    breaking > 0 ? `${breaking} breaking` : '',
-    attention > 0 ? `${attention} to judge` : '',
-  ].filter((part) => part !== '');
-  return parts.length > 0 ? `: ${parts.join(', ')}` : '';
 }

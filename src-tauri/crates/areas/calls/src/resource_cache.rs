@@ -391,6 +391,7 @@ mod tests {
                 tokens: 0,
                 fresh_for: None,
                 warning: None,
+                as_of: None,
                 is_whole: true,
                 revision: 1,
                 added: Vec::new(),

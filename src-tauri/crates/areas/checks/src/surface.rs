@@ -27,7 +27,7 @@ use sightglass_area_servers::{
     lifecycle::ServerLifecycle, open_connections::OpenConnections,
     server_settings::SettingsByServer, sign_in_target::SignInTargets,
 };
-use sightglass_connection::{ConnectionError, ConnectionEvent, ListState};
+use sightglass_connection::{ConnectionError, ConnectionEvent, ListKind, ListState};
 use sightglass_llm_tools::names::name_findings;
 use sightglass_model::{Finding, Phase, ServerId, lock};
 use sightglass_surface::{
@@ -35,6 +35,7 @@ use sightglass_surface::{
 };
 
 use crate::surface::store::SurfaceStore;
+use definition::part_of;
 use store::{Stored, save_error};
 
 /// Number of findings in a view.
@@ -81,6 +82,20 @@ impl Surfaces {
         }
         findings.truncate(MAX_FINDINGS);
         Ok(view(server, &stored, base.is_some(), changes, findings))
+    }
+
+    /// Lists what a server that is not connected had when its surface was stored, where nothing else
+    /// is known of it.
+    #[command]
+    pub fn restore_lists(&self, server: &ServerId) {
+        let stored = self.surface_store.stored_surface(server);
+        let (Some(as_of), Some(surface)) = (stored.stored, stored.surface()) else {
+            return;
+        };
+        let lists =
+            ListKind::ALL.map(|list| (list, surface.items(part_of(list)).unwrap_or_default()));
+        let connections = &self.core.connections;
+        connections.restore_lists(server, as_of, &lists);
     }
 
     /// Examines the surface of a connected server, but for what is silenced here or was in the

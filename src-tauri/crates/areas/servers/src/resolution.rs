@@ -56,6 +56,9 @@ impl SpecResolver {
         let mut spec = plan
             .resolve(options)
             .map_err(InspectorError::InvalidEntry)?;
+        if let Endpoint::Stdio { environment, .. } = &mut spec.endpoint {
+            environment.extend(self.session_variables.lacking_values(server, &plan));
+        }
         spec.expanded
             .extend(self.session_variables.session_values(server));
         spec.expanded

@@ -16,7 +16,7 @@ use sightglass_area_core::{
     options::Environment, publisher::Notice,
 };
 use sightglass_config::{LaunchPlan, ResolveOptions};
-use sightglass_model::{ServerId, lock};
+use sightglass_model::{HintAction, ServerId, lock};
 use sightglass_secrets::Secret;
 
 use crate::{configuration::Configuration, entry_secrets::EntrySecrets};
@@ -87,8 +87,9 @@ pub struct SessionVariables {
 
 #[commands]
 impl SessionVariables {
-    /// Sets a variable for one server until the application ends; `None` takes it back. It goes
-    /// before the environment, and never to the disk.
+    /// Sets a variable for one server until the application ends; `None` takes it back. It is one
+    /// that the entry uses, or that the program said it lacks when it ended. It goes before the
+    /// environment, and never to the disk.
     #[command]
     pub fn update_session_variable(
         &self,
@@ -98,7 +99,8 @@ impl SessionVariables {
     ) -> Result<(), InspectorError> {
         let configured = self.configuration.configured(server)?;
         let plan = configured.plan();
-        if value.is_some() && !self.names_in(&plan).contains(name) {
+        let is_wanted = || self.names_in(&plan).contains(name) || self.is_lacking(server, name);
+        if value.is_some() && !is_wanted() {
             return Err(InspectorError::InvalidInput(format!(
                 "The entry of {server} does not use the variable {name}."
             )));
@@ -126,6 +128,31 @@ impl SessionVariables {
         let path = &server.place.path;
         let values = self.values.of(&server.id, path, &server.plan());
         values.into_values().collect()
+    }
+
+    /// The values that the user set for a program which its entry does not mention.
+    pub fn lacking_values(
+        &self,
+        server: &ConfiguredServer,
+        plan: &LaunchPlan,
+    ) -> BTreeMap<String, Secret<String>> {
+        let mut values = self.values.of(&server.id, &server.place.path, plan);
+        if !values.is_empty() {
+            let names = self.names_in(plan);
+            values.retain(|name, _| !names.contains(name));
+        }
+        values
+    }
+
+    /// Returns true when the program of a server ended for want of a variable.
+    fn is_lacking(&self, server: &ServerId, name: &str) -> bool {
+        let Some(status) = self.core.connections.status(server) else {
+            return false;
+        };
+        let lost = status.loss.map(|loss| loss.failure);
+        status.failure.into_iter().chain(lost).any(|report| {
+            matches!(&report.hint.action, HintAction::SetVariable { name: lacking } if lacking == name)
+        })
     }
 
     /// The environment in which a plan of a server is resolved.

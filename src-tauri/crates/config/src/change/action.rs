@@ -102,6 +102,10 @@ pub enum ConfigAction {
         target: Target,
         text: String,
     },
+    /// The commas of a JSON file put right: those too many, and those that are missing.
+    Repair {
+        target: Target,
+    },
     /// A file as a backup has it.
     Restore {
         backup: String,
@@ -202,10 +206,11 @@ impl ChangePlan {
 }
 
 fn done_title(title: &str) -> String {
-    for (before, after) in [("Undo: ", "Undone: "), ("Redo: ", "Done again: ")] {
-        if let Some(change) = title.strip_prefix(before) {
-            return format!("{after}{}", done_title(change));
-        }
+    if let Some(change) = title.strip_prefix("Undo: ") {
+        return format!("Undone: {}", done_title(change));
+    }
+    if let Some(change) = title.strip_prefix("Redo: ") {
+        return format!("{} again", done_title(change));
     }
     let verbs = [
         ("Add ", "Added "),
@@ -218,6 +223,7 @@ fn done_title(title: &str) -> String {
         ("Move ", "Moved "),
         ("Remove ", "Removed "),
         ("Rename ", "Renamed "),
+        ("Repair ", "Repaired "),
         ("Restore ", "Restored "),
         ("Switch ", "Switched "),
     ];

@@ -24,6 +24,8 @@ pub enum ProblemKind {
     Comment,
     /// A comma after the last member, which JSON does not allow.
     TrailingComma,
+    /// No comma between two members.
+    MissingComma,
     /// The bytes are not UTF-8.
     Encoding,
     /// The same name twice in one object, or one server in both sections of a file.

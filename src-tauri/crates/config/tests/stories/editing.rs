@@ -1,5 +1,6 @@
 use sightglass_config::{
-    ConfigAction, ConfigError, DiffLineKind, Draft, DraftEndpoint, FileChange, ProblemKind,
+    Client, ConfigAction, ConfigError, DiffLineKind, Draft, DraftEndpoint, FileChange, ProblemKind,
+    Scope, Target,
 };
 use sightglass_model::EraChoice;
 
@@ -243,6 +244,37 @@ fn comments_hinder_no_edit_and_are_named_as_what_stays_wrong() {
         .map(|problem| problem.kind)
         .collect();
     assert_eq!(kinds, [ProblemKind::Comment]);
+}
+
+#[test]
+fn commas_are_put_right_and_no_server_of_the_file_counts_as_written_by_the_user() {
+    let text =
+        "{\"mcpServers\": {\n  \"a\": {\"command\": \"x\"}\n  \"b\": {\"command\": \"y\",}\n}}";
+    let repair = ConfigAction::Repair {
+        target: Target::new(Client::McpJson, Scope::ProjectRoot.id()),
+    };
+    let plan = plan_on(Some(text), &repair).expect("it can be repaired");
+    assert!(plan.written.is_empty() && plan.carried.is_empty());
+    assert_eq!(plan.done_title(), "Repaired .mcp.json");
+    let [file] = plan.files.as_slice() else {
+        panic!("one file changes");
+    };
+    assert_eq!(
+        file.change.after().expect("a repair leaves a file"),
+        "{\"mcpServers\": {\n  \"a\": {\"command\": \"x\"},\n  \"b\": {\"command\": \"y\"}\n}}"
+    );
+    assert!(
+        file.remaining_problems.is_empty(),
+        "{:?}",
+        file.remaining_problems
+    );
+
+    // What has several meanings stays, and is named.
+    let plan = plan_on(Some("{\"mcpServers\": {\"a\" {},}}"), &repair).expect("a part of it can");
+    let [file] = plan.files.as_slice() else {
+        panic!("one file changes");
+    };
+    assert_eq!(file.remaining_problems[0].kind, ProblemKind::Syntax);
 }
 
 #[test]

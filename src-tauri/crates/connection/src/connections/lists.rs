@@ -2,12 +2,14 @@
 
 use std::sync::Arc;
 
-use sightglass_model::ServerId;
+use serde_json::{Value, json};
+use sightglass_model::{ServerId, Timestamp};
 
 use super::{Connection, Connections};
 use crate::{
     ConnectionError, ConnectionKey, ItemWindow, ListChange, ListKind, ListOutline, ListState,
     session::list::{Loader, load},
+    sync::lock,
 };
 
 impl Connections {
@@ -16,6 +18,31 @@ impl Connections {
         self.known(connection)
             .map(|connection| connection.lists.snapshot())
             .unwrap_or_default()
+    }
+
+    /// Fills the lists of a server with what was stored of them at a moment, where it is not connected
+    /// and nothing is known of it otherwise.
+    pub fn restore_lists(
+        &self,
+        server: &ServerId,
+        as_of: Timestamp,
+        lists: &[(ListKind, &[Value])],
+    ) {
+        let connection = self.connection(server.into());
+        // An attempt that is asked for meanwhile comes after this, and resets them.
+        let running = lock(&connection.running);
+        let is_under_way = running
+            .as_ref()
+            .is_some_and(|running| !running.task.is_finished());
+        let known = connection.lists.snapshot();
+        if is_under_way || known.iter().any(|list| list.count > 0) {
+            return;
+        }
+        for (list, items) in lists.iter().filter(|(_, items)| !items.is_empty()) {
+            let page = json!({ "result": { (list.member()): items } });
+            let page = page.to_string().into();
+            connection.lists.restore(*list, page, as_of);
+        }
     }
 
     /// A window onto a list: those items whose name, title or description contains `filter`

@@ -82,7 +82,7 @@ async fn explained(mut outcome: RequestOutcome, peer: &Peer) -> RequestOutcome {
     if let Some(report) = &outcome.failure
         && let Failure::Exited { .. } = report.failure
     {
-        outcome.message = Some(format!("the program {} before it answered", report.reason));
+        outcome.message = Some(format!("the program {} before it answered", report.failure));
     }
     outcome
 }

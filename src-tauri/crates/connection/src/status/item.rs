@@ -1,6 +1,7 @@
 //! Lists of tools, resources, templates and prompts, as the window sees them.
 
 use serde::{Deserialize, Serialize};
+use sightglass_model::Timestamp;
 
 /// The four lists that a server can offer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, specta::Type)]
@@ -67,6 +68,9 @@ pub struct ListChange {
     pub fresh_for: Option<f64>,
     /// Warning about how the list was read, for instance that it was cut at 64 MiB.
     pub warning: Option<String>,
+    /// Moment at which the list was stored, where it was not read from the server since the program
+    /// started.
+    pub as_of: Option<Timestamp>,
     /// True when all that the server lists is among the items, as far as can be told.
     #[serde(skip)]
     pub is_whole: bool,

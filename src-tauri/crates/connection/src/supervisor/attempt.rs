@@ -271,8 +271,12 @@ impl Attempt {
                 transport.close(&closing).await;
             }
             if let late @ 1.. = closing.connection.late() {
-                let message =
-                    format!("{late} messages came after the connection ended. They were dropped.");
+                let message = match late {
+                    1 => "1 message came after the connection ended. It was dropped.".to_owned(),
+                    late => format!(
+                        "{late} messages came after the connection ended. They were dropped."
+                    ),
+                };
                 closing.connection.recorder.note("dropped", &message);
             }
         });

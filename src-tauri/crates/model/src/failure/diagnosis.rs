@@ -8,9 +8,11 @@ mod docker;
 mod node;
 mod package_runner;
 mod python;
+mod trace;
 
 use super::{Hint, HintAction};
 use arguments::says_file_is_missing;
+pub(super) use trace::stack_trace;
 
 /// Characters of a name that a hint repeats.
 const MAX_NAME_LENGTH: usize = 120;

@@ -32,14 +32,14 @@ pub enum HintAction {
 }
 
 impl Failure {
-    /// Returns true when a web server answers that it has nothing at the address, so that the
-    /// endpoint may be at another path.
+    /// Returns true when a web server answers that it has nothing at the address, or something that
+    /// is no MCP, so that the endpoint may be at another path.
     pub fn may_be_elsewhere(&self) -> bool {
         matches!(
             self,
             Failure::Network {
                 stage: NetworkStage::Http,
-                status: Some(404 | 405),
+                status: Some(404 | 405 | 200..=299),
                 proxy: None,
                 fault: None | Some(HttpFault::NoEventStream),
                 ..
@@ -321,6 +321,45 @@ mod tests {
             "{}",
             report.hint.text
         );
+    }
+
+    #[test]
+    fn an_endpoint_may_be_elsewhere_where_something_else_answers() {
+        for (status, wanted) in [
+            (404, true),
+            (405, true),
+            (200, true),
+            (401, false),
+            (500, false),
+        ] {
+            let failure = Failure::Network {
+                stage: NetworkStage::Http,
+                url: "https://server.example/mcp".into(),
+                status: Some(status),
+                message: String::new(),
+                body: Some("<html>".into()),
+                proxy: None,
+                fault: None,
+            };
+            assert_eq!(failure.may_be_elsewhere(), wanted, "{status}");
+        }
+    }
+
+    #[test]
+    fn the_reason_names_a_variable_that_is_missing() {
+        let reason = |code: Option<i32>, signal: Option<i32>| {
+            let exited = Failure::Exited {
+                command_line: "node server.js".into(),
+                code,
+                signal,
+                stderr: vec!["KeyError: 'DATABASE_URL'".into()],
+                stdout: Vec::new(),
+                unanswered: Vec::new(),
+            };
+            FailureReport::from(exited).reason
+        };
+        assert_eq!(reason(Some(1), None), "DATABASE_URL is not set (exit 1)");
+        assert_eq!(reason(None, Some(9)), "DATABASE_URL is not set (signal 9)");
     }
 
     #[test]

@@ -1,20 +1,18 @@
-import { BookmarkPlus } from 'lucide-react';
 import { memo, useEffect, useMemo, useRef, useState } from 'react';
 import { useBackend } from '@/backend/backend';
 import type { ItemView, ServerId } from '@/backend/bindings';
-import { Button, IconButton, ToggleButton } from '@/components/Button';
+import { ToggleButton } from '@/components/Button';
 import { CodeText } from '@/components/CodeText';
-import { Kbd } from '@/components/Kbd';
 import { repeatsName } from '@/lib/same-name';
 import { titleOf } from '@/lib/schema/describe';
 import { visibleLines, visibleText } from '@/lib/visible-text';
 import { useAction } from '@/state/actions';
 import { useShowsDefinition } from '@/state/calls/asked-definition';
 import { useValues } from '@/state/calls/drafts';
-import { isRunning, type Run } from '@/state/calls/runs';
+import type { Run } from '@/state/calls/runs';
 import { startRun } from '@/state/calls/start-run';
 import { useNavigation } from '@/state/navigation';
-import { showError } from '@/state/notices';
+import { isConnected } from '@/state/servers/servers';
 import { callParams, saveRequest } from '@/state/tests/save-request';
 import { CompletionField } from '@/widgets/completion-field/CompletionField';
 import { ChangedNote } from '@/widgets/definition/ChangedNote';
@@ -22,6 +20,7 @@ import { DefinitionView } from '@/widgets/definition/DefinitionView';
 import { DEFINITION } from '@/widgets/definition/texts';
 import { useDefinitionChanges } from '@/widgets/definition/use-definition-changes';
 import { useStartOnChoice } from '@/widgets/item-list/use-start-on-choice';
+import { RunButtons } from '@/widgets/result/RunButtons';
 import { readArguments, readPrompt } from './prompt-definition';
 import styles from './prompts.module.css';
 import { missing as missingText, PROMPT } from './texts';
@@ -43,7 +42,6 @@ export const PromptDetail = memo(function PromptDetail({ server, item, run, isCh
   const [filledFrom, setFilledFrom] = useState<string>();
   const [showsDefinition, setShowsDefinition] = useShowsDefinition(server, 'prompts', item.name);
   const changes = useDefinitionChanges(server, 'prompts', item);
-  const running = isRunning(run) ? run : undefined;
   const prefill = useNavigation((state) => state.prefill);
   const takePrefill = useNavigation((state) => state.takePrefill);
   useEffect(() => {
@@ -57,10 +55,9 @@ export const PromptDetail = memo(function PromptDetail({ server, item, run, isCh
   const missing = prompt.arguments.filter(
     ({ name, required }) => required && values[name] === undefined,
   );
-  const start = () => {
-    if (running) return;
+  const start = (options?: { isAnew: boolean }) => {
     setFilledFrom(undefined);
-    startRun(backend, server, { kind: 'prompt', name: item.name, values });
+    startRun(backend, server, { kind: 'prompt', name: item.name, values }, options);
   };
   const save = () =>
     saveRequest(
@@ -69,13 +66,10 @@ export const PromptDetail = memo(function PromptDetail({ server, item, run, isCh
       'prompts/get',
       callParams(item.name, JSON.stringify(values, null, 2)),
     );
-  const cancel = () => {
-    if (running) void backend.cancelCall(server, running.key).catch(showError);
-  };
   const needsNothing = prompt.arguments.every(({ required }) => !required);
-  useStartOnChoice(isChosen && needsNothing && run === undefined, start);
-  useAction('call.run', start, { when: running === undefined });
-  useAction('call.cancel', cancel, { when: running !== undefined });
+  useStartOnChoice(isChosen && needsNothing && run === undefined, () => {
+    if (isConnected(server)) start();
+  });
   useAction('arguments.focus', () => body.current?.querySelector('input')?.focus());
 
   return (
@@ -85,18 +79,7 @@ export const PromptDetail = memo(function PromptDetail({ server, item, run, isCh
         <ToggleButton isSelected={showsDefinition} onChange={setShowsDefinition}>
           {DEFINITION.show}
         </ToggleButton>
-        {running ? (
-          <Button onPress={cancel}>{PROMPT.cancel}</Button>
-        ) : (
-          <>
-            <Button variant="primary" onPress={start} aria-label={PROMPT.get}>
-              {PROMPT.get} <Kbd shortcut="mod+enter" />
-            </Button>
-            <IconButton label={PROMPT.saveRequest} variant="plain" onPress={save}>
-              <BookmarkPlus size={14} aria-hidden="true" />
-            </IconButton>
-          </>
-        )}
+        <RunButtons server={server} run={run} title={PROMPT.get} onRun={start} onSave={save} />
       </div>
       <div ref={body} className={styles.body}>
         <h2 className={styles.name}>{visibleText(item.name)}</h2>

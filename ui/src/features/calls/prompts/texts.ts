@@ -19,8 +19,6 @@ export const PROMPTS = {
 export const PROMPT = {
   arguments: 'Arguments',
   get: 'Get',
-  saveRequest: 'Save request',
-  cancel: 'Cancel',
   filledIn: (from: string) => `Arguments of ${from} filled in`,
   noArguments: 'This prompt takes no arguments.',
   dontSend: 'Don’t send',

@@ -86,7 +86,7 @@ it('says that the call of a question has ended, and leaves what was written to b
   expect(screen.queryByRole('button', { name: /Accept/ })).toBeNull();
   expect(screen.getByText('Nearly done')).toBeTruthy();
   expect(screen.getByRole('button', { name: 'Copy what you wrote' })).toBeTruthy();
-  act(() => screen.getByRole('button', { name: 'Dismiss' }).click());
+  act(() => screen.getByRole('button', { name: 'Close' }).click());
   expect(screen.getByText('No open questions')).toBeTruthy();
 });
 

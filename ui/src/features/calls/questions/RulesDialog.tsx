@@ -15,13 +15,21 @@ import { RULES } from './texts';
 /** Milliseconds after the last key before the text is looked at. */
 const CHECK_DELAY = 150;
 
-/** The file of the rules that answer questions, with a rule put at its end where one was made. */
-export function RulesDialog({ addition }: { addition: string | undefined }) {
+interface RulesDialogProps {
+  /** A rule that was made, to be put at the end of the file. */
+  addition?: string;
+  /** Done once that is saved. */
+  then?: () => void;
+}
+
+/** The file of the rules that answer questions; of a rule that was made, what it does. */
+export function RulesDialog({ addition, then }: RulesDialogProps) {
   const backend = useBackend();
   const close = useClose();
   const [read, setRead] = useState<AnswerRulesText | null>(null);
   const [text, setText] = useState('');
   const [view, setView] = useState<AnswerRulesView | null>(null);
+  const [isAsText, setAsText] = useState(addition === undefined);
   const { isBusy, problem, attempt } = useAttempt();
   useEffect(() => {
     let isOpen = true;
@@ -30,7 +38,8 @@ export function RulesDialog({ addition }: { addition: string | undefined }) {
         if (!isOpen) return;
         setRead(read);
         setText(withAddition(read.text, addition));
-        setView(read.view);
+        // What was made is shown once it is read.
+        if (addition === undefined) setView(read.view);
       },
       (reason) => {
         showError(reason);
@@ -60,6 +69,7 @@ export function RulesDialog({ addition }: { addition: string | undefined }) {
       await backend.updateAnswerRules(text, read.hash);
       showNote(RULES.saved);
       close();
+      then?.();
     });
   const problems: EditorProblem[] = (view?.problems ?? []).map((problem) => ({
     ...problem,
@@ -67,7 +77,7 @@ export function RulesDialog({ addition }: { addition: string | undefined }) {
   }));
   return (
     <Dialog
-      title={RULES.title}
+      title={isAsText ? RULES.title : RULES.always}
       isOpen
       width="wide"
       asksToDiscard
@@ -76,19 +86,20 @@ export function RulesDialog({ addition }: { addition: string | undefined }) {
       footer={
         <>
           <Button onPress={close}>{RULES.cancel}</Button>
+          {!isAsText && <Button onPress={() => setAsText(true)}>{RULES.asText}</Button>}
           <Button
             variant="primary"
-            isDisabled={isBusy || !isChanged || problems.length > 0}
+            isDisabled={isBusy || !isChanged || view === null || problems.length > 0}
             onPress={() => void save()}
           >
-            {RULES.save}
+            {isAsText ? RULES.save : RULES.always}
           </Button>
         </>
       }
     >
       <div className="stack gap-4 plain-list">
         <p className="remark">{RULES.meaning}</p>
-        {read && (
+        {read && isAsText && (
           <>
             <code className="break-anywhere selectable remark">{visibleText(read.view.path)}</code>
             <JsonEditor
@@ -101,13 +112,15 @@ export function RulesDialog({ addition }: { addition: string | undefined }) {
               placeholder={RULES.example}
               minimumLines={12}
             />
-            {problems.map(({ line, column, message }) => (
-              <p key={`${line}:${column}`} className="bad">
-                ✕ {line}:{column} {visibleText(message)}
-              </p>
-            ))}
-            {view && problems.length === 0 && <RuleList rules={view.rules} />}
           </>
+        )}
+        {problems.map(({ line, column, message }) => (
+          <p key={`${line}:${column}`} className="bad">
+            ✕ {line}:{column} {visibleText(message)}
+          </p>
+        ))}
+        {view && problems.length === 0 && (
+          <RuleList rules={isAsText ? view.rules : view.rules.slice(-1)} />
         )}
       </div>
     </Dialog>

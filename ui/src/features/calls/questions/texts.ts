@@ -12,9 +12,11 @@ export const RULES = {
   list: 'Rules that answer questions',
   meaning:
     'The first rule that is about a question answers it in your place; without one you are asked. A server of a project gets an answer only from a rule that names the project’s folder.',
-  none: 'No rules. Choose “Make a rule” at an open question, or write one.',
+  none: 'No rules. Choose “Always answer like this” at an open question, or write one.',
   broken: 'The file of the rules is broken, so none of them answers. Line',
   edit: 'Edit rules',
+  always: 'Always answer like this',
+  asText: 'Edit as text',
   text: 'Rules',
   example:
     '[[rule]]\nname   = "Introduce me"\nserver = "demo"\nkind   = "form"      # form, url, sampling\nthen   = "accept"    # accept, decline, cancel, ask\nvalues = { name = "Ada", "*" = "{{field.default}}" }',

@@ -1,6 +1,6 @@
 import type { Freshness } from '@/backend/bindings';
 import { useRemaining } from '@/components/use-remaining';
-import { formatDuration, formatMoment } from '@/lib/format';
+import { formatDuration, formatSecond } from '@/lib/format';
 import styles from './resources.module.css';
 import { FRESHNESS } from './texts';
 
@@ -14,7 +14,7 @@ interface Props {
 export function FreshnessNote({ freshness, hasChanged }: Props) {
   const { readAt, freshUntil: until, scope, fromCache: isKept } = freshness;
   const seconds = useRemaining(until);
-  const time = formatMoment(readAt, Date.now()).replace(/\.\d+$/, '');
+  const time = formatSecond(readAt);
   const isFresh = !hasChanged && seconds > 0;
   const state = hasChanged
     ? FRESHNESS.changed

@@ -1,13 +1,10 @@
-import { BookmarkPlus } from 'lucide-react';
 import { useCallback, useEffect, useMemo } from 'react';
 import { useBackend } from '@/backend/backend';
 import type { ItemView, ListKind, ServerView } from '@/backend/bindings';
-import { Button, IconButton, ToggleButton } from '@/components/Button';
+import { Button, ToggleButton } from '@/components/Button';
 import { EmptyState } from '@/components/EmptyState';
-import { Kbd } from '@/components/Kbd';
 import { Switch } from '@/components/Switch';
 import { visibleLines, visibleText } from '@/lib/visible-text';
-import { useAction } from '@/state/actions';
 import { useShowsDefinition } from '@/state/calls/asked-definition';
 import { setReadsOnChange, useReadsOnChange } from '@/state/calls/read-on-change';
 import {
@@ -24,6 +21,7 @@ import {
   useSubscriptions,
 } from '@/state/calls/subscriptions';
 import { showError } from '@/state/notices';
+import { isConnected } from '@/state/servers/servers';
 import { saveRequest } from '@/state/tests/save-request';
 import { ChangedNote } from '@/widgets/definition/ChangedNote';
 import { DefinitionView } from '@/widgets/definition/DefinitionView';
@@ -31,6 +29,7 @@ import { DEFINITION } from '@/widgets/definition/texts';
 import { useDefinitionChanges } from '@/widgets/definition/use-definition-changes';
 import { useStartOnChoice } from '@/widgets/item-list/use-start-on-choice';
 import { ResultPane } from '@/widgets/result/ResultPane';
+import { RunButtons } from '@/widgets/result/RunButtons';
 import { FreshnessNote } from './FreshnessNote';
 import { readResource } from './resource-definition';
 import styles from './resources.module.css';
@@ -90,7 +89,6 @@ export function Reading({ server, uri, list, item, isChosen = false }: ReadingPr
   const backend = useBackend();
   const runId = runIdOf('resource', server.id, uri);
   const run = useRun(runId);
-  const running = isRunning(run) ? run : undefined;
   const subscriptions = useSubscriptions();
   const subscribed = isSubscribed(subscriptions, server, uri);
   const updates = useUpdatesSinceRead(server.id, uri);
@@ -101,20 +99,16 @@ export function Reading({ server, uri, list, item, isChosen = false }: ReadingPr
   const [showsDefinition, setShowsDefinition] = useShowsDefinition(server.id, list, uri);
   const changes = useDefinitionChanges(server.id, list, item);
 
-  const begin = (how: 'open' | 'read') => {
-    if (running || uri === '') return;
+  const begin = (how: 'open' | 'read', options?: { isAnew: boolean }) => {
+    if (uri === '') return;
     useResourceUpdates.getState().reset(server.id, uri);
     setShowsDefinition(false);
-    startRun(backend, server.id, { kind: 'resource', name: uri, how });
+    startRun(backend, server.id, { kind: 'resource', name: uri, how }, options);
   };
-  const start = () => begin('read');
   const again = useCallback(
     () => startRun(backend, server.id, { kind: 'resource', name: uri, how: 'read' }),
     [backend, server.id, uri],
   );
-  const cancel = () => {
-    if (running) void backend.cancelCall(server.id, running.key).catch(showError);
-  };
   const save = () =>
     saveRequest(server.id, uri, 'resources/read', JSON.stringify({ uri }, null, 2));
   const toggle = () => {
@@ -123,41 +117,19 @@ export function Reading({ server, uri, list, item, isChosen = false }: ReadingPr
   };
   // Before 2026-07-28 no answer says how long it holds: it stays, and says of when it is.
   const isModern = server.status.handshake?.era === 'modern';
-  useStartOnChoice(isChosen && (isModern || run === undefined), () => begin('open'));
-  const isOutdated = readsOnChange && updates > 0 && running === undefined;
+  useStartOnChoice(isChosen && (isModern || run === undefined), () => {
+    if (isConnected(server.id) && !isRunning(run)) begin('open');
+  });
+  const isOutdated = readsOnChange && updates > 0 && !isRunning(run);
   // biome-ignore lint/correctness/useExhaustiveDependencies: what it reads is of the same moment.
   useEffect(() => {
     if (!isOutdated) return;
-    const timer = setTimeout(start, READ_DELAY);
+    const timer = setTimeout(() => begin('read'), READ_DELAY);
     return () => clearTimeout(timer);
   }, [isOutdated, uri]);
-  useAction('call.run', start, { when: running === undefined });
-  useAction('call.cancel', cancel, { when: running !== undefined });
   return (
     <>
       <div className={styles.actions}>
-        {running ? (
-          <Button onPress={cancel}>{RESOURCE.cancel}</Button>
-        ) : (
-          <Button
-            variant="primary"
-            isDisabled={uri === ''}
-            onPress={start}
-            aria-label={run ? RESOURCE.readAgain : RESOURCE.read}
-          >
-            {run ? RESOURCE.readAgain : RESOURCE.read} <Kbd shortcut="mod+enter" />
-          </Button>
-        )}
-        {!running && (
-          <IconButton
-            label={RESOURCE.saveRequest}
-            variant="plain"
-            isDisabled={uri === ''}
-            onPress={save}
-          >
-            <BookmarkPlus size={14} aria-hidden="true" />
-          </IconButton>
-        )}
         <Button isDisabled={uri === ''} onPress={toggle}>
           {subscribed ? RESOURCE.unsubscribe : RESOURCE.subscribe}
         </Button>
@@ -178,6 +150,14 @@ export function Reading({ server, uri, list, item, isChosen = false }: ReadingPr
           {updates > 0 && RESOURCE.updates(updates, run !== undefined)}
           {updates === 0 && subscribed && RESOURCE.subscribed}
         </span>
+        <RunButtons
+          server={server.id}
+          run={run}
+          title={run ? RESOURCE.readAgain : RESOURCE.read}
+          isBlocked={uri === ''}
+          onRun={(options) => begin('read', options)}
+          onSave={save}
+        />
       </div>
       {!showsDefinition && changes && (
         <div className="flex-none pad-x-7 pad-y-2 edge-bottom">

@@ -17,8 +17,6 @@ export const RESOURCE = {
   notListed: 'The server does not list this resource.',
   read: 'Read',
   readAgain: 'Read again',
-  saveRequest: 'Save request',
-  cancel: 'Cancel',
   subscribe: 'Subscribe',
   unsubscribe: 'Unsubscribe',
   readOnChange: 'Read again on change',

@@ -9,7 +9,6 @@ export const TASKS = {
   noneLegacy:
     'Run a tool with “As task” chosen. Its work goes on at the server, and is found here.',
   noneModern: 'This server decides by itself which calls become tasks. They are found here.',
-  choose: 'Choose a task',
   list: 'Ask the server for its tasks',
   found: (count: number) =>
     count === 0 ? 'The server lists no other tasks.' : `${count} more from the server.`,

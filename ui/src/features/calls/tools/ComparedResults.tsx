@@ -1,14 +1,13 @@
 import { X } from 'lucide-react';
-import { useState } from 'react';
-import { type Backend, useBackend } from '@/backend/backend';
-import type { CallReport, ServerId } from '@/backend/bindings';
+import type { ServerId } from '@/backend/bindings';
 import { IconButton } from '@/components/Button';
 import { Glyph, type StatusLabel } from '@/components/Glyph';
 import { SplitPane } from '@/components/SplitPane';
-import { useAsyncEffect } from '@/components/use-async-effect';
-import { type Run, useRun } from '@/state/calls/runs';
+import { isRunning, type Run, useRun } from '@/state/calls/runs';
 import { ResultPane } from '@/widgets/result/ResultPane';
-import { type Comparison, endComparison, runAs } from './comparisons';
+import { runAs } from './comparisons';
+import { useCompared } from './RunDifference';
+import { showView } from './result-views';
 import { IDENTITIES } from './texts';
 import styles from './tools.module.css';
 
@@ -20,7 +19,9 @@ const PANES = [
 /** The width below which one stands below the other, in pixels. */
 const STACK_BELOW = 480;
 
-interface Props extends Comparison {
+interface Props {
+  runId: string;
+  identities: readonly [string, string];
   server: ServerId;
   /** The tool. */
   name: string;
@@ -35,7 +36,10 @@ export function ComparedResults({ server, name, runId, identities }: Props) {
     <div className="pane">
       <div className={styles.compared}>
         <Verdict first={first} second={second} identities={identities} />
-        <IconButton label={IDENTITIES.end} onPress={() => endComparison(runId)}>
+        <IconButton
+          label={IDENTITIES.end}
+          onPress={() => showView(runId, { identities: undefined })}
+        >
           <X size={13} aria-hidden="true" />
         </IconButton>
       </div>
@@ -61,17 +65,22 @@ interface VerdictProps {
 
 /** Says whether both got the same. */
 function Verdict({ first, second, identities: [one, other] }: VerdictProps) {
-  const isSame = useIsSame(first?.report, second?.report);
+  const compared = useCompared(ended(first), ended(second));
   const failed = first?.failure ?? second?.failure;
   if (failed) return <Line glyph="✕" tone="bad" label={IDENTITIES.failed} />;
-  if (isSame === undefined) {
+  if (compared === undefined) {
     return <Line glyph="◐" tone="busy" label={IDENTITIES.running(one, other)} />;
   }
-  return isSame ? (
+  // What is no longer on record cannot be compared.
+  return compared !== 'gone' && compared.output.differences.length === 0 ? (
     <Line glyph="✓" tone="ok" label={IDENTITIES.same(one, other)} />
   ) : (
     <Line glyph="▲" tone="warn" label={IDENTITIES.different(one, other)} />
   );
+}
+
+function ended(run: Run | undefined): Run | undefined {
+  return isRunning(run) ? undefined : run;
 }
 
 function Line({ glyph, tone, label }: StatusLabel) {
@@ -80,32 +89,4 @@ function Line({ glyph, tone, label }: StatusLabel) {
       <Glyph glyph={glyph} tone={tone} /> {label}
     </span>
   );
-}
-
-/** Compares two outcomes; undefined until both are there. */
-function useIsSame(
-  first: CallReport | undefined,
-  second: CallReport | undefined,
-): boolean | undefined {
-  const backend = useBackend();
-  const [isSame, setSame] = useState<boolean>();
-  useAsyncEffect(() => {
-    setSame(undefined);
-    if (!first || !second) return null;
-    return {
-      start: () => Promise.all([outcomeText(backend, first), outcomeText(backend, second)]),
-      onValue: ([one, other]) => setSame(one === other),
-      // What is no longer on record cannot be compared.
-      onError: () => setSame(false),
-    };
-  }, [backend, first, second]);
-  return isSame;
-}
-
-/** Returns the outcome of a call, as text to compare: its result or its error. */
-async function outcomeText(backend: Backend, report: CallReport): Promise<string> {
-  const { request, error } = report;
-  if (request.responseFrame === null) return `${request.end} ${request.message}`;
-  const pointer = error ? '/error' : '/result';
-  return backend.getPayloadText({ frame: request.responseFrame, pointer, form: 'pretty' });
 }

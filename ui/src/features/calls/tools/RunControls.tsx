@@ -1,22 +1,16 @@
-import { BookmarkPlus, ChevronDown } from 'lucide-react';
+import { ChevronDown } from 'lucide-react';
 import { useBackend } from '@/backend/backend';
 import type { ServerId } from '@/backend/bindings';
-import { Button, IconButton } from '@/components/Button';
-import { Kbd } from '@/components/Kbd';
+import { IconButton } from '@/components/Button';
 import { Menu } from '@/components/Menu';
-import { formatDuration } from '@/lib/format';
-import { useAction } from '@/state/actions';
 import { newCallKey } from '@/state/calls/calls';
-import { isRunning, type Run, track, useRun } from '@/state/calls/runs';
+import { track, useRun } from '@/state/calls/runs';
 import { startRun } from '@/state/calls/start-run';
-import { showError } from '@/state/notices';
 import { callParams, saveRequest } from '@/state/tests/save-request';
-import { useRunTime } from '@/widgets/result/use-run-time';
-import { compare, endComparison, runAs, useIdentities } from './comparisons';
-import { closeHistory } from './history/shown-history';
-import { endRunComparison } from './run-comparison';
+import { RunButtons } from '@/widgets/result/RunButtons';
+import { runAs, useIdentities } from './comparisons';
+import { showResult, showView } from './result-views';
 import { IDENTITIES, TOOL } from './texts';
-import styles from './tools.module.css';
 
 interface Props {
   server: ServerId;
@@ -29,64 +23,32 @@ interface Props {
   onRun(): void;
 }
 
-/** Runs a tool, and cancels the call while it is under way. */
+/** Runs a tool, also as two identities. */
 export function RunControls({ server, tool, runId, text, blocked, onRun }: Props) {
   const backend = useBackend();
-  const run = useRun(runId);
-  const running = isRunning(run) ? run : undefined;
-
-  const start = () => {
-    if (running || blocked) return;
+  const start = (options?: { isAnew: boolean }) => {
     onRun();
-    endComparison(runId);
-    endRunComparison(runId);
-    closeHistory(runId);
-    startRun(backend, server, { kind: 'tool', name: tool, input: text });
+    showResult(runId);
+    startRun(backend, server, { kind: 'tool', name: tool, input: text }, options);
   };
   const compareAs = (identity: string, other: string) => {
     start();
-    compare({ runId, identities: [identity, other] });
+    showView(runId, { identities: [identity, other] });
     const key = newCallKey();
-    void track(runAs(runId, other), key, () => backend.callToolAs(server, other, key, tool, text));
+    const run = () => backend.callToolAs(server, other, key, tool, text);
+    void track(runAs(runId, other), { key }, run);
   };
-  const save = () => saveRequest(server, tool, 'tools/call', callParams(tool, text));
-  const cancel = () => {
-    if (!running) return;
-    const cancelled =
-      running.task === undefined
-        ? backend.cancelCall(server, running.key)
-        : backend.cancelTask(server, running.task);
-    cancelled.catch(showError);
-  };
-  useAction('call.run', start, { when: running === undefined });
-  useAction('call.cancel', cancel, { when: running !== undefined });
-
   return (
-    <span className={styles.run}>
-      {/* One button, which keeps the focus, and is not built anew twice in every call. */}
-      <Button
-        variant={running ? 'plain' : 'primary'}
-        isDisabled={!running && blocked}
-        onPress={running ? cancel : start}
-        aria-label={running ? undefined : TOOL.run}
-      >
-        {running ? (
-          <>
-            {TOOL.cancel} <Elapsed server={server} run={running} />
-          </>
-        ) : (
-          <>
-            {TOOL.run} <Kbd shortcut="mod+enter" />
-          </>
-        )}
-      </Button>
-      {!running && (
-        <IconButton label={TOOL.saveRequest} variant="plain" isDisabled={blocked} onPress={save}>
-          <BookmarkPlus size={14} aria-hidden="true" />
-        </IconButton>
-      )}
-      {!running && <CompareMenu server={server} isDisabled={blocked} onCompare={compareAs} />}
-    </span>
+    <RunButtons
+      server={server}
+      run={useRun(runId)}
+      title={TOOL.run}
+      isBlocked={blocked}
+      onRun={start}
+      onSave={() => saveRequest(server, tool, 'tools/call', callParams(tool, text))}
+    >
+      <CompareMenu server={server} isDisabled={blocked} onCompare={compareAs} />
+    </RunButtons>
   );
 }
 
@@ -117,9 +79,4 @@ function CompareMenu({ server, isDisabled, onCompare }: CompareMenuProps) {
       ]}
     />
   );
-}
-
-function Elapsed({ server, run }: { server: ServerId; run: Run }) {
-  const time = useRunTime(server, run);
-  return <span className="figures faint">{formatDuration(time.server)}</span>;
 }

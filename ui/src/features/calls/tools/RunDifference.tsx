@@ -1,7 +1,7 @@
 import { X } from 'lucide-react';
 import { useState } from 'react';
 import { type Backend, useBackend } from '@/backend/backend';
-import { IconButton } from '@/components/Button';
+import { Button, IconButton } from '@/components/Button';
 import { Select } from '@/components/Select';
 import { useAsyncEffect } from '@/components/use-async-effect';
 import {
@@ -12,9 +12,9 @@ import {
 } from '@/lib/json/difference';
 import { type ExactValue, parseExact, stringifyExact } from '@/lib/json/exact';
 import { visibleText } from '@/lib/visible-text';
-import { isRunning, type Run, useRuns } from '@/state/calls/runs';
-import { compareRuns, endRunComparison } from './run-comparison';
-import { runLine } from './run-line';
+import { isRunning, type Run, useRuns, useShownRun } from '@/state/calls/runs';
+import { showView } from './result-views';
+import { runLine, timeOf } from './run-line';
 import { RUNS } from './texts';
 import styles from './tools.module.css';
 
@@ -41,7 +41,7 @@ export function RunDifference({ runId, first, second }: Props) {
           hideLabel
           choices={choices}
           value={first}
-          onChange={(key) => compareRuns(runId, { first: key, second })}
+          onChange={(key) => showView(runId, { pair: { first: key, second } })}
         />
         <span aria-hidden="true">→</span>
         <Select
@@ -49,9 +49,9 @@ export function RunDifference({ runId, first, second }: Props) {
           hideLabel
           choices={choices}
           value={second}
-          onChange={(key) => compareRuns(runId, { first, second: key })}
+          onChange={(key) => showView(runId, { pair: { first, second: key } })}
         />
-        <IconButton label={RUNS.close} onPress={() => endRunComparison(runId)}>
+        <IconButton label={RUNS.close} onPress={() => showView(runId, { pair: undefined })}>
           <X size={13} aria-hidden="true" />
         </IconButton>
       </div>
@@ -66,11 +66,49 @@ interface Compared {
   output: Differences;
 }
 
-function Both({ one, other }: { one: Run; other: Run }) {
+/** Says how the outcome of a run differs from the one that it is compared with. */
+export function DifferenceNote({ runId }: { runId: string }) {
+  const runs = useRuns(runId);
+  const run = useShownRun(runId);
+  const before = runs.find(({ key }) => key === run?.comparedWith);
+  const compared = useCompared(before, isRunning(run) ? undefined : run);
+  if (!before || !run || compared === undefined || compared === 'gone') return null;
+  const { differences } = compared.output;
+  const time = timeOf(before);
+  return (
+    <>
+      <div role="status" className={styles.earlier}>
+        {differences.length === 0 ? (
+          <span>
+            <span className="ok">✓</span> {RUNS.sameAs(time)}
+          </span>
+        ) : (
+          <span>{RUNS.differsFrom(differences.length, time)}</span>
+        )}
+        <Button
+          variant="quiet"
+          onPress={() => showView(runId, { pair: { first: before.key, second: run.key } })}
+        >
+          {RUNS.showBoth}
+        </Button>
+      </div>
+      {differences.length > 0 && (
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region has to be reachable.
+        <section className={styles.differenceNote} aria-label={RUNS.differences} tabIndex={0}>
+          <Rows title={RUNS.result} differences={differences} />
+        </section>
+      )}
+    </>
+  );
+}
+
+/** Compares two runs that ended; undefined until that is done. */
+export function useCompared(one: Run | undefined, other: Run | undefined) {
   const backend = useBackend();
   const [compared, setCompared] = useState<Compared | 'gone'>();
   useAsyncEffect(() => {
     setCompared(undefined);
+    if (!one || !other) return null;
     return {
       start: async () => {
         const [before, after] = await Promise.all([outcome(backend, one), outcome(backend, other)]);
@@ -83,6 +121,11 @@ function Both({ one, other }: { one: Run; other: Run }) {
       onError: () => setCompared('gone'),
     };
   }, [backend, one, other]);
+  return compared;
+}
+
+function Both({ one, other }: { one: Run; other: Run }) {
+  const compared = useCompared(one, other);
   if (compared === undefined) return null;
   if (compared === 'gone') return <p className="pad-x-7 pad-y-5 remark">▲ {RUNS.gone}</p>;
   return (
@@ -121,17 +164,20 @@ function DifferenceList({ title, compared }: { title: string; compared: Differen
       {differences.length === 0 ? (
         <p className="faint">✓ {RUNS.same}</p>
       ) : (
-        <ul className={styles.differenceList} aria-label={RUNS.differencesOf(title)}>
-          {differences.map((difference) => (
-            <DifferenceRow
-              key={`${difference.kind} ${difference.pointer}`}
-              difference={difference}
-            />
-          ))}
-        </ul>
+        <Rows title={title} differences={differences} />
       )}
       {isCut && <p className="faint">{RUNS.cut}</p>}
     </>
+  );
+}
+
+function Rows({ title, differences }: { title: string; differences: readonly Difference[] }) {
+  return (
+    <ul className={styles.differenceList} aria-label={RUNS.differencesOf(title)}>
+      {differences.map((difference) => (
+        <DifferenceRow key={`${difference.kind} ${difference.pointer}`} difference={difference} />
+      ))}
+    </ul>
   );
 }
 

@@ -15,6 +15,7 @@ import { ChangedNote } from '@/widgets/definition/ChangedNote';
 import { DefinitionView } from '@/widgets/definition/DefinitionView';
 import { DEFINITION } from '@/widgets/definition/texts';
 import { useDefinitionChanges } from '@/widgets/definition/use-definition-changes';
+import { LIST } from '@/widgets/item-list/texts';
 import { AsTask, TaskTtl } from './AsTask';
 import { RunControls } from './RunControls';
 import { ARGUMENTS, filledIn, TOOL } from './texts';
@@ -39,8 +40,8 @@ const NO_SCHEMA: SchemaCheck = {
   notChecked: 'the schema is too large to check here',
 };
 
-/** The mode that the user chose last holds for every tool. */
-let lastMode: Mode = 'form';
+/** The mode that the user chose last holds for every tool of a server. */
+const lastModes = new Map<ServerId, Mode>();
 
 interface Props {
   server: ServerId;
@@ -57,13 +58,14 @@ export const ToolDetail = memo(function ToolDetail({ server, item, runId }: Prop
   const tool = useMemo(() => readTool(item.json), [item.json]);
   const checked = useArguments(server, item, tool.inputSchema);
   const args: Arguments = tool.problem === undefined ? checked : { ...checked, check: NO_SCHEMA };
-  const [mode, setMode] = useState<Mode>(lastMode);
+  const [mode, setMode] = useState<Mode>(lastModes.get(server) ?? 'form');
   const [showsDefinition, setShowsDefinition] = useShowsDefinition(server, 'tools', item.name);
   const changes = useDefinitionChanges(server, 'tools', item);
   const [formProblem, setFormProblem] = useState<string>();
   // Missing members are pointed out at the fields once the user has tried to run it.
   const [tried, setTried] = useState(false);
   const { violations } = args;
+  const initial = useMemo(() => defaults(tool.inputSchema), [tool.inputSchema]);
   // The same list where nothing is held back: a run then leaves the form as it is drawn.
   const shownViolations = useMemo(
     () =>
@@ -90,7 +92,7 @@ export const ToolDetail = memo(function ToolDetail({ server, item, runId }: Prop
           segments={MODES}
           value={mode}
           onChange={(next) => {
-            lastMode = next;
+            lastModes.set(server, next);
             setMode(next);
             setShowsDefinition(false);
           }}
@@ -160,7 +162,7 @@ export const ToolDetail = memo(function ToolDetail({ server, item, runId }: Prop
           setTried(true);
           focusArguments();
         }}
-        onReset={() => args.setText(defaults(tool.inputSchema))}
+        onReset={args.text === initial ? undefined : () => args.setText(initial)}
       />
     </div>
   );
@@ -205,7 +207,7 @@ function Heading({ item, tool }: { item: ItemView; tool: ToolDefinition }) {
             {isRisky ? '▲' : '◇'} {label}
           </li>
         ))}
-        <li title={TOOL.tokensMeaning}>{TOOL.tokens(tool.tokens)}</li>
+        <li title={LIST.tokensMeaning}>{LIST.tokens(tool.tokens)}</li>
       </ul>
     </header>
   );
@@ -216,7 +218,8 @@ interface JudgementProps {
   blocked: string | undefined;
   /** Leads to the first error. */
   onShow(): void;
-  onReset(): void;
+  /** Absent where there is nothing to reset. */
+  onReset: (() => void) | undefined;
 }
 
 /** The errors of the arguments, in a line or two, and whether they can be sent all the same. */
@@ -244,9 +247,11 @@ function Judgement({ args, blocked, onShow, onReset }: JudgementProps) {
       ) : (
         <span className="faint">✓ {ARGUMENTS.valid}</span>
       )}
-      <button type="button" className={styles.reset} onClick={onReset}>
-        {TOOL.reset}
-      </button>
+      {onReset && (
+        <button type="button" className={styles.reset} onClick={onReset}>
+          {TOOL.reset}
+        </button>
+      )}
     </footer>
   );
 }

@@ -12,15 +12,14 @@ import { ItemList } from '@/widgets/item-list/ItemList';
 import { useItem } from '@/widgets/item-list/use-item';
 import { ResultPane } from '@/widgets/result/ResultPane';
 import { ComparedResults } from './ComparedResults';
-import { useComparison } from './comparisons';
+import { EarlierRun, HistoryMenu } from './HistoryMenu';
 import { CallHistory } from './history/CallHistory';
-import { HistoryButton } from './history/HistoryButton';
-import { useIsHistoryShown } from './history/shown-history';
-import { RunDifference } from './RunDifference';
-import { EarlierRun, RunsMenu } from './RunsMenu';
-import { useRunPair } from './run-comparison';
+import { HISTORY } from './history/texts';
+import { DifferenceNote, RunDifference } from './RunDifference';
+import { useView } from './result-views';
 import { ToolDetail } from './ToolDetail';
 import { TOOLS } from './texts';
+import styles from './tools.module.css';
 import { useRunCopies } from './use-run-copies';
 
 const PANES = [
@@ -80,9 +79,7 @@ interface ToolResultProps {
 /** The outcome of a call; all that is drawn again when the tool is called. */
 function ToolResult({ server, name, runId }: ToolResultProps) {
   const run = useShownRun(runId);
-  const comparison = useComparison(runId);
-  const showsHistory = useIsHistoryShown(runId);
-  const pair = useRunPair(runId);
+  const { identities, history, pair } = useView(runId);
   const copies = useRunCopies(server, name ?? '', run);
   const backend = useBackend();
   const input = run?.input;
@@ -90,32 +87,40 @@ function ToolResult({ server, name, runId }: ToolResultProps) {
     if (name === null || input === undefined) return;
     startRun(backend, server, { kind: 'tool', name, input });
   }, [backend, server, name, input]);
-  if (comparison) {
-    return <ComparedResults server={server} name={name ?? TOOLS.fileName} {...comparison} />;
+  if (identities && name !== null && runId !== null) {
+    return <ComparedResults server={server} name={name} runId={runId} identities={identities} />;
   }
-  if (showsHistory && name !== null && runId !== null) {
-    return <CallHistory key={runId} server={server} tool={name} runId={runId} />;
-  }
-  if (pair && runId !== null) return <RunDifference runId={runId} {...pair} />;
+  const outcome =
+    pair && runId !== null ? (
+      <RunDifference runId={runId} {...pair} />
+    ) : (
+      <ResultPane
+        run={run}
+        server={server}
+        name={name ?? TOOLS.fileName}
+        copies={copies}
+        again={input === undefined || run?.isMasked ? undefined : again}
+        runs={
+          name !== null &&
+          runId !== null && <HistoryMenu server={server} tool={name} runId={runId} />
+        }
+        note={
+          runId !== null && (
+            <>
+              <EarlierRun runId={runId} />
+              {run?.isMasked && <p className={styles.historyNote}>▲ {HISTORY.masked}</p>}
+              <DifferenceNote runId={runId} />
+            </>
+          )
+        }
+      >
+        {NO_RESULT}
+      </ResultPane>
+    );
+  if (!history || name === null || runId === null) return outcome;
   return (
-    <ResultPane
-      run={run}
-      server={server}
-      name={name ?? TOOLS.fileName}
-      copies={copies}
-      again={input === undefined ? undefined : again}
-      runs={
-        name !== null &&
-        runId !== null && (
-          <>
-            <RunsMenu server={server} tool={name} runId={runId} />
-            <HistoryButton runId={runId} />
-          </>
-        )
-      }
-      note={runId !== null && <EarlierRun runId={runId} />}
-    >
-      {NO_RESULT}
-    </ResultPane>
+    <CallHistory key={runId} server={server} tool={name} runId={runId}>
+      {outcome}
+    </CallHistory>
   );
 }

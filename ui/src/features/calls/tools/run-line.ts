@@ -1,10 +1,10 @@
-import { formatDuration, formatMoment } from '@/lib/format';
+import { formatDuration, formatSecond } from '@/lib/format';
 import type { Run } from '@/state/calls/runs';
 import { OUTCOMES } from './texts';
 
 /** The time of day at which a run began, to the second, and the day where that is not today. */
 export function timeOf({ startedAt }: Run): string {
-  return formatMoment(startedAt, Date.now()).replace(/\.\d+$/, '');
+  return formatSecond(startedAt);
 }
 
 /** A run in one line: `14:02:11 ✓ ok 2.0 ms`. */

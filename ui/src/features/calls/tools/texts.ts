@@ -18,15 +18,11 @@ export const TOOLS = {
 
 /** One tool. */
 export const TOOL = {
-  saveRequest: 'Save request',
   editAs: 'Edit the arguments as',
   form: 'Form',
   json: 'JSON',
   arguments: 'Arguments',
-  tokens: (tokens: number) => `◇ ${formatQuantity(tokens, 'token')}`,
-  tokensMeaning: 'What this definition costs in a model’s context, at four characters a token',
   run: 'Run',
-  cancel: 'Cancel',
   reset: 'Reset',
   tooDeep: 'The definition is nested too deeply to be read here. Edit the arguments as JSON.',
 } as const;
@@ -56,26 +52,31 @@ export const IDENTITIES = {
   end: 'Show one result',
 } as const;
 
-/** The runs of a tool. */
+/** The calls of a tool. */
 export const RUNS = {
-  menu: 'Runs',
+  menu: 'History',
+  all: 'All calls on record',
   again: 'Run again with these arguments',
   edit: 'Edit these arguments',
-  compare: 'Compare two runs',
+  compare: 'Compare two calls',
   shown: 'shown',
-  old: (time: string) => `Run of ${time}`,
+  old: (time: string) => `Call of ${time}`,
   /** The source of arguments that were filled in. */
-  source: (time: string) => `the run of ${time}`,
-  compared: 'Compared runs',
+  source: (time: string) => `the call of ${time}`,
+  compared: 'Compared calls',
   differences: 'Differences',
   differencesOf: (title: string) => `${title}: differences`,
   latest: 'Show the latest',
-  first: 'First run',
-  second: 'Second run',
+  first: 'First call',
+  second: 'Second call',
   close: 'Close the comparison',
   arguments: 'Arguments',
   result: 'Result',
   same: 'No difference',
+  sameAs: (time: string) => `Same result as the call of ${time}`,
+  differsFrom: (count: number, time: string) =>
+    `${formatQuantity(count, 'difference')} to the result of ${time}`,
+  showBoth: 'Compare',
   cut: 'There are more differences; only the first 500 are listed.',
   added: 'added',
   removed: 'removed',

@@ -47,7 +47,7 @@ export function readTool(json: string): ToolDefinition {
         ? execution.taskSupport
         : undefined,
     problem: isReadable ? undefined : TOOL.tooDeep,
-    tokens: Math.max(1, Math.round(json.length / 4)),
+    tokens: Math.ceil([...json].length / 4),
   };
 }
 

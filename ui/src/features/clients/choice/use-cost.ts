@@ -1,7 +1,7 @@
 import { useBackend } from '@/backend/backend';
 import type { ServerId, TokenCostView } from '@/backend/bindings';
 import { useModel } from '@/state/clients/model';
-import { usualModel } from '../cost/cost-rows';
+import { usualModel } from '@/state/clients/token-sums';
 import type { ModelScope } from '../scope';
 import { useAnswer } from '../use-answer';
 

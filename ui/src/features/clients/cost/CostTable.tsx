@@ -2,11 +2,12 @@ import { useMemo, useState } from 'react';
 import { EmptyState } from '@/components/EmptyState';
 import type { Column, ColumnSort } from '@/components/virtual-table/columns';
 import { formatCount } from '@/lib/format';
+import { tokenText } from '@/state/clients/token-sums';
 import { cellText } from '../cells';
 import styles from '../model.module.css';
 import { RowTable } from '../RowTable';
 import { COST, MODEL } from '../texts';
-import { type CostRow, sortedRows, tokenText } from './cost-rows';
+import { type CostRow, sortedRows } from './cost-rows';
 
 interface CostTableProps {
   rows: readonly CostRow[];

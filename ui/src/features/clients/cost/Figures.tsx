@@ -1,8 +1,9 @@
 import type { TokenCostView } from '@/backend/bindings';
 import { formatCount } from '@/lib/format';
+import { tokenText } from '@/state/clients/token-sums';
 import styles from '../model.module.css';
 import { COST } from '../texts';
-import { shareText, tokenText } from './cost-rows';
+import { shareText } from './cost-rows';
 
 /** The three figures of a list, each with its bytes and its share of the context window. */
 export function Figures({ view }: { view: TokenCostView }) {

@@ -3,12 +3,13 @@ import type { TokenCostView } from '@/backend/bindings';
 import { Section } from '@/components/Section';
 import { formatCount } from '@/lib/format';
 import { visibleText } from '@/lib/visible-text';
+import { serverSums, tokenText } from '@/state/clients/token-sums';
 import { useSnapshot } from '@/state/snapshot';
 import styles from '../model.module.css';
 import type { ModelScope } from '../scope';
 import { COST } from '../texts';
-import { shareText, tokenText } from './cost-rows';
-import { profileSums, serverSums } from './cost-sums';
+import { shareText } from './cost-rows';
+import { profileSums } from './cost-sums';
 
 /** Cost of each server of a client, and of each profile. */
 export function Sums({ scope, view }: { scope: ModelScope; view: TokenCostView }) {

@@ -1,7 +1,5 @@
-import type { NamingScheme, ServerId, TokenCostView, ToolCost } from '@/backend/bindings';
+import type { ServerId, TokenCostView, ToolCost } from '@/backend/bindings';
 import type { ColumnSort } from '@/components/virtual-table/columns';
-import { formatCount } from '@/lib/format';
-import type { CountedModel } from '@/state/clients/model';
 
 /** A tool with what it costs. */
 export interface CostRow {
@@ -52,26 +50,7 @@ export function sortedRows(rows: readonly CostRow[], sort: ColumnSort | null): r
   return rows.toSorted((one, other) => sign * compare(text(one), text(other)));
 }
 
-/** A number of tokens, marked where it is an estimate. */
-export function tokenText(tokens: number, isExact: boolean): string {
-  return `${isExact ? '' : '≈'}${formatCount(tokens)}`;
-}
-
 /** A share given in tenths of a percent: `0.8 %`. */
 export function shareText(permille: number): string {
   return `${(permille / 10).toFixed(1)} %`;
-}
-
-/** The models that a client usually has. */
-export function usualModel(scheme: NamingScheme): CountedModel {
-  switch (scheme) {
-    case 'claudeCode':
-    case 'chimera':
-    case 'caliban':
-      return 'claude';
-    case 'geminiCli':
-      return 'gemini';
-    default:
-      return 'gpt-5';
-  }
 }

@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import type { ServerView, TokenCostView } from '@/backend/bindings';
-import { profileSums, serverSums } from './cost-sums';
+import { serverSums } from '@/state/clients/token-sums';
+import { profileSums } from './cost-sums';
 
 function server(id: string, also: readonly string[] = []): ServerView {
   const [client, name] = id.split(':');

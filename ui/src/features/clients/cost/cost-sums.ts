@@ -1,44 +1,11 @@
-import type { Client, Profile, ServerId, ServerView, TokenCostView } from '@/backend/bindings';
-
-/** Tools together, and their tokens as the client sends them. */
-interface Sum {
-  readonly tools: number;
-  readonly tokens: number;
-}
-
-/** Cost of the tools of one server. */
-export interface ServerSum extends Sum {
-  readonly id: ServerId;
-  readonly name: string;
-}
+import type { Client, Profile, ServerId, ServerView } from '@/backend/bindings';
+import { byTokens, type ServerSum, type Sum } from '@/state/clients/token-sums';
 
 /** Cost of the tools of a profile, of whose servers only those that are connected count. */
 export interface ProfileSum extends Sum {
   readonly name: string;
   readonly connected: number;
   readonly servers: number;
-}
-
-/** The sums of all servers in one pass: a list has ten thousand tools and more. */
-export function serverSums(
-  { cost, servers: serverOf }: Pick<TokenCostView, 'cost' | 'servers'>,
-  servers: readonly ServerView[],
-): readonly ServerSum[] {
-  const sums = new Map<ServerId, { tools: number; tokens: number }>();
-  for (const { index, figures } of cost.tools) {
-    const id = serverOf[index];
-    if (id === undefined) continue;
-    const sum = sums.get(id) ?? { tools: 0, tokens: 0 };
-    sum.tools += 1;
-    sum.tokens += figures.sent.tokens;
-    sums.set(id, sum);
-  }
-  return servers
-    .flatMap(({ id, name }) => {
-      const sum = sums.get(id);
-      return sum ? [{ id, name, ...sum }] : [];
-    })
-    .toSorted(byTokens);
 }
 
 /** The servers of a client, and those of them that are connected, with tools or without. */
@@ -78,8 +45,4 @@ export function profileSums(
 function idIn(client: Client, { id, target, also }: ServerView): ServerId | undefined {
   if (target?.client === client) return id;
   return also.find((place) => place.target.client === client)?.server;
-}
-
-function byTokens(one: Sum, other: Sum): number {
-  return other.tokens - one.tokens;
 }

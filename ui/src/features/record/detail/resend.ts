@@ -1,12 +1,11 @@
 import type { Backend } from '@/backend/backend';
-import type { ExchangeRow, ListKind, ServerId } from '@/backend/bindings';
+import type { ExchangeRow, ListKind } from '@/backend/bindings';
 import { isExactObject, parseExact, stringifyExact } from '@/lib/json/exact';
 import { type Request, startRun } from '@/state/calls/start-run';
 import { type Tab, useNavigation } from '@/state/navigation';
 import { showError } from '@/state/notices';
 import { connect } from '@/state/servers/connecting';
-import { isLive, isUnderWay } from '@/state/servers/phases';
-import { useServers } from '@/state/servers/servers';
+import { isConnected } from '@/state/servers/servers';
 import { saveRequest } from '@/state/tests/save-request';
 
 interface Form {
@@ -58,7 +57,7 @@ export async function editAndResend(backend: Backend, row: ExchangeRow): Promise
     const { tab, list } = form;
     const given = form.arguments ? { arguments: input, from: `#${row.id}` } : {};
     useNavigation.getState().open({ server: row.serverId, tab, list, item: name, ...given });
-    void whenConnected(backend, row.serverId);
+    if (!isConnected(row.serverId)) connect(backend, row.serverId);
   } catch (reason) {
     showError(reason);
   }
@@ -72,9 +71,7 @@ export async function resend(backend: Backend, row: ExchangeRow): Promise<void> 
     const { name, input } = await contentOf(backend, row, form);
     const { tab, list } = form;
     useNavigation.getState().open({ server: row.serverId, tab, list, item: name });
-    if (await whenConnected(backend, row.serverId)) {
-      startRun(backend, row.serverId, form.request(name, input));
-    }
+    startRun(backend, row.serverId, form.request(name, input));
   } catch (reason) {
     showError(reason);
   }
@@ -107,36 +104,4 @@ async function contentOf(backend: Backend, row: ExchangeRow, form: Form) {
   // A request without arguments has nothing at that place.
   const input = await backend.getPayloadText({ frame, pointer, form: 'raw' }).catch(() => '');
   return { name, input: input || '{}' };
-}
-
-/** Milliseconds within which a connection has to be there for the request that waits for it. */
-const CONNECT_TIMEOUT = 60_000;
-
-/** Connects a server that is not, and waits. Tells whether it can be used then. */
-function whenConnected(backend: Backend, id: ServerId): Promise<boolean> {
-  const phase = () =>
-    useServers.getState().servers.find((server) => server.id === id)?.status.phase;
-  const now = phase();
-  if (now === undefined) return Promise.resolve(false);
-  if (isLive(now)) return Promise.resolve(true);
-  let hasBegun = isUnderWay(now);
-  return new Promise((resolve) => {
-    // A connection that comes much later is not the one that was asked for here.
-    const timer = setTimeout(() => end(false), CONNECT_TIMEOUT);
-    const end = (isConnected: boolean) => {
-      clearTimeout(timer);
-      stop();
-      resolve(isConnected);
-    };
-    const stop = useServers.subscribe(() => {
-      const next = phase();
-      if (next !== undefined && isUnderWay(next)) {
-        hasBegun = true;
-        return;
-      }
-      if (!hasBegun && next !== undefined && !isLive(next)) return;
-      end(next !== undefined && isLive(next));
-    });
-    if (!hasBegun) connect(backend, id);
-  });
 }

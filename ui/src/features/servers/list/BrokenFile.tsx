@@ -2,9 +2,12 @@ import { useBackend } from '@/backend/backend';
 import type { ScopeFileView } from '@/backend/bindings';
 import { Button } from '@/components/Button';
 import { Facts, Section } from '@/components/Section';
+import { listOf } from '@/lib/format';
 import { visibleText } from '@/lib/visible-text';
 import { showError } from '@/state/notices';
 import { editConfig } from '@/state/setup/config-view';
+import { readersOf, useConfiguration } from '@/state/setup/configuration';
+import { canRepair, RepairFile } from '@/widgets/failure/RepairFile';
 import { ProblemList } from '@/widgets/ProblemList';
 import styles from './servers.module.css';
 import { BROKEN_FILE } from './texts';
@@ -13,6 +16,12 @@ import { BROKEN_FILE } from './texts';
 export function BrokenFile({ file }: { file: ScopeFileView }) {
   const backend = useBackend();
   const [first] = file.problems;
+  const view = useConfiguration((state) => state.view);
+  const isOwn = file.target.client === 'mcp-json';
+  const readers = [
+    isOwn ? BROKEN_FILE.sightglass : file.clientTitle,
+    ...readersOf(view, file.path).map(({ title }) => title),
+  ].filter((title, index, all) => all.indexOf(title) === index);
   const open = (place: { line: number; column: number }) =>
     editConfig({ target: file.target, name: null, place });
   return (
@@ -28,8 +37,12 @@ export function BrokenFile({ file }: { file: ScopeFileView }) {
             <Button onPress={() => void backend.revealPath(file.path).catch(showError)}>
               {BROKEN_FILE.showInFileManager}
             </Button>
+            <RepairFile file={file} variant="primary" />
             {first && (
-              <Button variant="primary" onPress={() => open(first)}>
+              <Button
+                variant={canRepair(file.problems) ? 'plain' : 'primary'}
+                onPress={() => open(first)}
+              >
                 {BROKEN_FILE.openAt(first.line)}
               </Button>
             )}
@@ -44,7 +57,7 @@ export function BrokenFile({ file }: { file: ScopeFileView }) {
       <Section title={BROKEN_FILE.file}>
         <Facts
           facts={[
-            [BROKEN_FILE.client, file.clientTitle],
+            [BROKEN_FILE.client, listOf(readers)],
             [BROKEN_FILE.scope, file.title],
             [BROKEN_FILE.path, <code key="path">{file.path}</code>],
           ]}

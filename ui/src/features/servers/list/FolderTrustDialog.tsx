@@ -4,7 +4,6 @@ import type { ServerId } from '@/backend/bindings';
 import { Button } from '@/components/Button';
 import { Confirmed } from '@/components/Confirmed';
 import { Dialog } from '@/components/Dialog';
-import { entirelyVisible } from '@/lib/visible-text';
 import { useClose } from '@/state/dialogs';
 import { showError } from '@/state/notices';
 import { useServer } from '@/state/servers/servers';
@@ -17,10 +16,12 @@ interface FolderTrustDialogProps {
   server: ServerId | null;
   /** Starts it; done after the answer. */
   start?: () => Promise<unknown>;
+  /** Done where the question is left without an answer. */
+  left?: (() => void) | undefined;
 }
 
 /** Asks once whether programs may start in the project's folder. */
-export function FolderTrustDialog({ server: id, start }: FolderTrustDialogProps) {
+export function FolderTrustDialog({ server: id, start, left }: FolderTrustDialogProps) {
   const backend = useBackend();
   const close = useClose();
   const folder = useSnapshot((state) => state.folder);
@@ -28,6 +29,10 @@ export function FolderTrustDialog({ server: id, start }: FolderTrustDialogProps)
   const [isBusy, setBusy] = useState(false);
   const startsOutside = server?.start?.next === 'emptyDirectory' && start !== undefined;
 
+  const leave = () => {
+    close();
+    left?.();
+  };
   const answer = async (keep: () => Promise<unknown>) => {
     setBusy(true);
     try {
@@ -43,7 +48,7 @@ export function FolderTrustDialog({ server: id, start }: FolderTrustDialogProps)
     <Dialog
       title={TRUST.title}
       isOpen
-      onClose={close}
+      onClose={leave}
       footer={
         <>
           {startsOutside ? (
@@ -51,7 +56,7 @@ export function FolderTrustDialog({ server: id, start }: FolderTrustDialogProps)
               {TRUST.startOutside}
             </Button>
           ) : (
-            <Button onPress={close}>{TRUST.notNow}</Button>
+            <Button onPress={leave}>{TRUST.notNow}</Button>
           )}
           <Button
             variant="primary"
@@ -66,10 +71,14 @@ export function FolderTrustDialog({ server: id, start }: FolderTrustDialogProps)
       <Confirmed className={styles.folder} text={folder.path} />
       <p className="mt-5 remark">{TRUST.consequence}</p>
       {startsOutside && (
-        <p className="mt-5 remark">{TRUST.canStartOutside(entirelyVisible(server.name))}</p>
+        <p className="mt-5 remark">
+          <Confirmed text={server.name} /> {TRUST.canStartOutside}
+        </p>
       )}
       {server && !startsOutside && start && (
-        <p className="mt-5 remark">{TRUST.needsIt(entirelyVisible(server.name))}</p>
+        <p className="mt-5 remark">
+          <Confirmed text={server.name} /> {TRUST.needsIt}
+        </p>
       )}
     </Dialog>
   );

@@ -3,6 +3,7 @@ import userEvent from '@testing-library/user-event';
 import { beforeEach, expect, it, vi } from 'vitest';
 import { BackendContext } from '@/backend/backend';
 import type { ScopeFileView, ServerView } from '@/backend/bindings';
+import { useDialogs } from '@/state/dialogs';
 import { useNavigation } from '@/state/navigation';
 import { useServers } from '@/state/servers/servers';
 import { useConfigView } from '@/state/setup/config-view';
@@ -29,11 +30,9 @@ beforeEach(() => {
 
 it('names no clients where there are none', () => {
   show([demoServer()]);
-  expect(screen.getByText('acme-web').closest('p')).toHaveTextContent(
-    'No servers in acme-web yet.',
-  );
+  expect(screen.getByText('No servers in this project yet.')).toBeVisible();
   expect(document.body).not.toHaveTextContent(/clients/);
-  expect(screen.getByRole('button', { name: 'Connect to Demo' })).toBeVisible();
+  expect(screen.getByRole('button', { name: 'Connect to Demo' })).toHaveFocus();
 });
 
 it('names the servers of other clients where there are some', () => {
@@ -41,6 +40,7 @@ it('names the servers of other clients where there are some', () => {
   const target = { client: 'codex', scope: 'user' } as const;
   show([demoServer(), { ...other, target, clientTitle: 'Codex' }]);
   expect(screen.getByRole('region', { name: '1 server of your other clients' })).toBeVisible();
+  expect(document.body).toHaveTextContent('1 of your other clients is in the list.');
 });
 
 it('says of a broken file what is wrong, and opens it there', async () => {
@@ -56,6 +56,18 @@ it('says of a broken file what is wrong, and opens it there', async () => {
   expect(useConfigView.getState().editing).toMatchObject({
     target: file.target,
     place: { line: 3, column: 20 },
+  });
+});
+
+it('repairs a file whose commas alone are wrong, after the difference was seen', async () => {
+  const user = userEvent.setup();
+  const comma = { ...problem(3, 20, 'A comma is missing here.'), kind: 'missingComma' as const };
+  const file = scopeFile('project-root', { state: 'broken', problems: [comma] });
+  show([demoServer()], [file]);
+  await user.click(screen.getByRole('button', { name: 'Repair…' }));
+  expect(useDialogs.getState().dialog).toEqual({
+    kind: 'config-change',
+    action: { type: 'repair', target: file.target },
   });
 });
 

@@ -1,3 +1,4 @@
+import { useEffect, useRef } from 'react';
 import { useBackend } from '@/backend/backend';
 import type { ScopeFileView, ServerView } from '@/backend/bindings';
 import { Button } from '@/components/Button';
@@ -9,6 +10,7 @@ import { showError } from '@/state/notices';
 import { fileKey, isFileUnusable } from '@/state/servers/groups';
 import { useServers } from '@/state/servers/servers';
 import { editConfig } from '@/state/setup/config-view';
+import { canRepair, RepairFile } from '@/widgets/failure/RepairFile';
 import { FoundServers } from './FoundServers';
 import styles from './servers.module.css';
 import { BROKEN_FILE, WELCOME } from './texts';
@@ -17,7 +19,6 @@ import { BROKEN_FILE, WELCOME } from './texts';
 export function Welcome() {
   const servers = useServers((state) => state.servers);
   const files = useServers((state) => state.files);
-  const project = useServers((state) => state.project);
   const demo = servers.find((server) => server.origin === 'builtIn');
   const unusable = files.filter(isFileUnusable);
   // Several clients may read one file.
@@ -25,20 +26,20 @@ export function Welcome() {
   broken.reverse();
   const ownIsBroken = broken.some(({ target }) => target.client === 'mcp-json');
   const hasOwn = servers.some(({ target }) => target?.client === 'mcp-json');
+  const others = servers.filter(({ target }) => target && target.client !== 'mcp-json').length;
+  // At the first launch nothing has the focus yet: the keys go on from the first thing to do.
+  const page = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    if (document.activeElement === document.body) page.current?.querySelector('button')?.focus();
+  }, []);
 
   return (
-    <div className={styles.welcome}>
+    <div ref={page} className={styles.welcome}>
       <h1>{WELCOME.title}</h1>
       {broken.map((file, index) => (
         <Broken key={fileKey(file)} file={file} isFirst={index === 0} />
       ))}
-      {!ownIsBroken && !hasOwn && (
-        <p className="remark">
-          {WELCOME.lead[0]}
-          <code>{visibleText(project.name)}</code>
-          {WELCOME.lead[1]}
-        </p>
-      )}
+      {!ownIsBroken && !hasOwn && <p className="remark">{WELCOME.lead(others)}</p>}
       <ol className={styles.steps}>
         {WELCOME.steps.map(([verb, rest]) => (
           <li key={verb}>
@@ -67,7 +68,7 @@ interface BrokenProps {
 /** A file that is there and cannot be read, and the way to its first mistake. */
 function Broken({ file, isFirst }: BrokenProps) {
   const first = file.problems.find(({ severity }) => severity === 'error') ?? file.problems[0];
-  const variant = isFirst ? 'primary' : 'plain';
+  const variant = isFirst && !canRepair(file.problems) ? 'primary' : 'plain';
   const show = () => useNavigation.getState().open({ server: fileKey(file) });
   return (
     <div role="note" className={styles.broken}>
@@ -78,6 +79,7 @@ function Broken({ file, isFirst }: BrokenProps) {
         <code>{visibleText(file.label)}</code>
         {WELCOME.unreadable(first?.line)} {entirelyVisible(file.unreadable ?? first?.message ?? '')}
       </p>
+      <RepairFile file={file} variant={isFirst ? 'primary' : 'plain'} />
       {first ? (
         <Button
           variant={variant}

@@ -1,6 +1,6 @@
 /** All texts of the sidebar, of the welcome, of broken files and of trust in a folder, in one place. */
 import type { ProjectEntry } from '@/backend/bindings';
-import { formatDuration, formatQuantity } from '@/lib/format';
+import { formatCount, formatDuration, formatQuantity } from '@/lib/format';
 
 export const SIDEBAR = {
   setup: 'Setup',
@@ -53,7 +53,8 @@ export const BROKEN_FILE = {
   showInFileManager: 'Show in file manager',
   openAt: (line: number) => `Open at line ${line}`,
   file: 'File',
-  client: 'Client',
+  client: 'Read by',
+  sightglass: 'Sightglass',
   scope: 'Scope',
   path: 'Path',
   correct: 'Correct it here or in your own editor. It is read again when it is saved.',
@@ -66,15 +67,18 @@ export const TRUST = {
   trust: 'Trust folder',
   consequence:
     'Servers then start in this folder, where packages, scripts and settings can change what they do. Trust it only if you trust its author.',
-  canStartOutside: (server: string) =>
-    `${server} can also start in an empty directory, where nothing of the folder reaches it.`,
-  needsIt: (server: string) => `${server} does not start without it.`,
+  /** After the name of a server. */
+  canStartOutside: 'can also start in an empty directory, where nothing of the folder reaches it.',
+  needsIt: 'does not start without it.',
 } as const;
 
 export const WELCOME = {
   title: 'See what flows between you and an MCP server',
-  /** Around the name of the project. */
-  lead: ['No servers in ', ' yet.'],
+  /** `others`: servers of other clients. */
+  lead: (others: number) =>
+    others === 0
+      ? 'No servers in this project yet.'
+      : `No servers in this project yet. ${formatCount(others)} of your other clients ${others === 1 ? 'is' : 'are'} in the list.`,
   /** After the name of a file. */
   unreadable: (line: number | undefined) =>
     line === undefined ? ' cannot be read.' : ` cannot be read. Line ${line}:`,
@@ -110,7 +114,7 @@ export const PROJECTS = {
   state: ({ requests, hasDraft }: ProjectEntry, connected: number) =>
     [
       connected > 0 && `${connected} connected`,
-      requests > 0 && formatQuantity(requests, 'request'),
+      requests > 0 && formatQuantity(requests, 'test'),
       hasDraft && PROJECTS.draft,
     ]
       .filter(Boolean)

@@ -6,7 +6,7 @@ import { Section } from '@/components/Section';
 import { formatDuration } from '@/lib/format';
 import { visibleText } from '@/lib/visible-text';
 import { showError } from '@/state/notices';
-import styles from './doctor.module.css';
+import styles from './steps.module.css';
 import { STEP_OUTCOMES, STEPS, TRANSPORTS } from './texts';
 
 const LOOK: Record<StepOutcome, { glyph: string; tone: string | undefined }> = {
@@ -21,6 +21,7 @@ export function ConnectSteps({ server }: { server: ServerView }) {
   const backend = useBackend();
   const { steps, knownEndpoint: known } = server.status;
   if (steps.length === 0 && !known) return null;
+  const isPassed = steps.some(({ outcome }) => outcome === 'succeeded');
   return (
     <Section
       title={STEPS.title}
@@ -38,15 +39,17 @@ export function ConnectSteps({ server }: { server: ServerView }) {
       <ol className="plain-list m-0">
         {steps.map((step, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: steps are only ever added at the end
-          <Step key={index} step={step} />
+          <Step key={index} step={step} isPassed={isPassed} />
         ))}
       </ol>
     </Section>
   );
 }
 
-function Step({ step }: { step: ConnectStep }) {
-  const { glyph, tone } = LOOK[step.outcome];
+/** One way; what a server does not support is no failure once another way was found. */
+function Step({ step, isPassed }: { step: ConnectStep; isPassed: boolean }) {
+  const { glyph, tone } =
+    isPassed && step.outcome === 'failed' ? LOOK.superseded : LOOK[step.outcome];
   return (
     <li className={styles.row}>
       <span className={classes('text-small', tone)} aria-hidden="true">

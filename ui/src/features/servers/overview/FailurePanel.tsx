@@ -1,24 +1,22 @@
 import { useBackend } from '@/backend/backend';
-import type {
-  CertificateFacts,
-  Failure,
-  FailureReport,
-  HintAction,
-  ServerView,
-  StartFault,
-} from '@/backend/bindings';
+import type { Failure, FailureReport, HintAction, ServerId, ServerView } from '@/backend/bindings';
 import { Button } from '@/components/Button';
 import { ProblemPanel } from '@/components/ProblemPanel';
 import { visibleLines, visibleText } from '@/lib/visible-text';
 import { runAction } from '@/state/actions';
+import { showRepair } from '@/state/dialogs';
 import { useNavigation } from '@/state/navigation';
 import { connect } from '@/state/servers/connecting';
-import { editConfig } from '@/state/setup/config-view';
-import { targetOf, useEditableTarget } from '@/state/setup/configuration';
+import { useEditableTarget } from '@/state/setup/configuration';
+import { type Repair, repairOf } from '@/state/setup/repair';
 import { useAuth, useAuthView } from '@/state/sign-in/auth';
+import { Cause } from '@/widgets/failure/Cause';
 import { CodeSentence } from '@/widgets/failure/CodeSentence';
+import { CopyPlace } from '@/widgets/failure/CopyPlace';
 import { FailureFacts } from '@/widgets/failure/FailureFacts';
-import { SetVariable } from '@/widgets/failure/SetVariable';
+import { SetForSession } from '@/widgets/failure/SetForSession';
+import { LOSS, REPAIR_BUTTON } from '@/widgets/failure/texts';
+import { editTried } from './edit-tried';
 import { PROBLEM } from './texts';
 
 interface FailedServer {
@@ -38,12 +36,14 @@ export function FailurePanel({ server, report, comesBack }: FailurePanelProps) {
       tone="bad"
       title={PROBLEM.failed(visibleText(report.reason))}
       hint={<CodeSentence text={visibleLines(report.hint.text)} />}
+      cause={<Cause report={report} />}
       actions={
         <>
           {!comesBack && (
             <FailureAction server={server} action={report.hint.action} failure={report.failure} />
           )}
-          {!comesBack && <OtherActions server={server} action={report.hint.action} />}
+          {!comesBack && <OtherActions server={server} report={report} />}
+          {report.trace && <CopyPlace trace={report.trace} />}
           {report.mayBeElsewhere && (
             <Button onPress={() => runAction('server.doctor')}>{PROBLEM.tryPaths}</Button>
           )}
@@ -59,22 +59,29 @@ export function FailurePanel({ server, report, comesBack }: FailurePanelProps) {
 }
 
 /** Actions that help with any failure, beside the one that suits it best. */
-function OtherActions({ server, action }: { server: ServerView; action: HintAction }) {
+function OtherActions({ server, report: { failure, hint } }: FailedServer) {
   const backend = useBackend();
   const isOurs = server.target !== null;
-  const canSet = useEditableTarget(server) !== undefined;
+  const isRepaired = useRepair(server, failure) !== null;
+  const { type: kind } = hint.action;
   const isOffered =
-    action.type === 'reconnect' ||
-    (action.type === 'editServer' && !isOurs) ||
-    (action.type === 'setVariable' && !canSet);
-  const isEdited = action.type === 'editServer' || (action.type === 'setVariable' && canSet);
+    !isRepaired &&
+    (kind === 'reconnect' || ((kind === 'editServer' || kind === 'setVariable') && !isOurs));
+  const isEdited = kind === 'editServer' && !isRepaired;
+  const isTokenFirst = useWantsToken(server);
   return (
     <>
+      {failure.type === 'signInRequired' && failure.status === 401 && !isTokenFirst && (
+        <Button onPress={() => enterToken(server.id)}>{PROBLEM.pasteToken}</Button>
+      )}
       {!isOffered && (
         <Button onPress={() => connect(backend, server.id)}>{PROBLEM.connectAgain}</Button>
       )}
       {isOurs && !isEdited && (
         <Button onPress={() => runAction('server.edit')}>{PROBLEM.edit}</Button>
+      )}
+      {server.origin === 'tried' && (
+        <Button onPress={() => editTried(backend, server.id)}>{PROBLEM.edit}</Button>
       )}
     </>
   );
@@ -86,31 +93,29 @@ interface FailureActionProps {
   failure?: Failure | undefined;
 }
 
-/** Tells whether a command holds more than its program, which the form takes out of it. */
-function holdsMore(fault: StartFault): boolean {
-  return (
-    fault.type === 'argumentsInCommand' ||
-    (fault.type === 'variablesInCommand' && fault.line.length > 0)
-  );
+/** What mends the entry of a server, where that can be edited. */
+function useRepair(server: ServerView, failure: Failure | undefined): Repair | null {
+  return useEditableTarget(server) === undefined ? null : repairOf(failure);
+}
+
+/** Tells whether a sign-in found that a server takes a token and offers no OAuth. */
+function useWantsToken(server: ServerView): boolean {
+  return useAuthView(server.id)?.attempt?.failure?.wantsToken === true;
 }
 
 /** The one thing to do about it. */
 export function FailureAction({ server, action, failure }: FailureActionProps) {
   const backend = useBackend();
   const isOurs = server.target !== null;
-  const wantsToken = useAuthView(server.id)?.attempt?.failure?.wantsToken === true;
-  const target = targetOf(server);
-  const canSet = useEditableTarget(server) !== undefined;
-  if (action.type === 'setVariable' && canSet) {
-    return <SetVariable server={server} name={action.name} isPrimary />;
+  const wantsToken = useWantsToken(server);
+  const repair = useRepair(server, failure);
+  if (action.type === 'setVariable' && isOurs) {
+    return <SetForSession server={server} name={action.name} verb={LOSS.setAndConnect} />;
   }
-  if (failure?.type === 'spawnFailed' && holdsMore(failure.fault) && target) {
+  if (repair !== null) {
     return (
-      <Button
-        variant="primary"
-        onPress={() => editConfig({ target, name: server.name, place: null, splitsCommand: true })}
-      >
-        {PROBLEM.splitCommand}
+      <Button variant="primary" onPress={() => showRepair(server.id, repair)}>
+        {REPAIR_BUTTON(repair)}
       </Button>
     );
   }
@@ -118,19 +123,6 @@ export function FailureAction({ server, action, failure }: FailureActionProps) {
     return (
       <Button variant="primary" onPress={() => runAction('server.edit')}>
         {PROBLEM.edit}
-      </Button>
-    );
-  }
-  const shown = failure && acceptable(failure);
-  if (action.type === 'acceptCertificate' && target && shown) {
-    return (
-      <Button
-        variant="primary"
-        onPress={() =>
-          editConfig({ target, name: server.name, place: null, fingerprint: shown.fingerprint })
-        }
-      >
-        {PROBLEM.acceptCertificate}
       </Button>
     );
   }
@@ -149,13 +141,7 @@ export function FailureAction({ server, action, failure }: FailureActionProps) {
   }
   if (action.type === 'signIn' && wantsToken) {
     return (
-      <Button
-        variant="primary"
-        onPress={() => {
-          useAuth.getState().enterToken(server.id);
-          useNavigation.getState().open({ server: server.id, section: 'sign-in' });
-        }}
-      >
+      <Button variant="primary" onPress={() => enterToken(server.id)}>
         {PROBLEM.pasteToken}
       </Button>
     );
@@ -181,9 +167,10 @@ export function FailureAction({ server, action, failure }: FailureActionProps) {
   );
 }
 
-/** The certificate that the server showed for itself. */
-function acceptable(failure: Failure): CertificateFacts | undefined {
-  return failure.type === 'certificateRefused' ? failure.chain[0] : undefined;
+/** Opens the field for a token that the user has already. */
+function enterToken(server: ServerId): void {
+  useAuth.getState().enterToken(server);
+  useNavigation.getState().open({ server, section: 'sign-in' });
 }
 
 function TrafficButton({ server }: { server: ServerView }) {

@@ -1,19 +1,16 @@
-import { useState } from 'react';
 import { useBackend } from '@/backend/backend';
 import type { ObstacleAction, ObstacleView, ServerView } from '@/backend/bindings';
 import { Button } from '@/components/Button';
 import { CommandLine } from '@/components/CommandLine';
 import { ProblemPanel } from '@/components/ProblemPanel';
 import { Facts } from '@/components/Section';
-import { Select } from '@/components/Select';
-import { TextField } from '@/components/TextField';
 import { visibleLines, visibleText } from '@/lib/visible-text';
 import { runAction } from '@/state/actions';
 import { useDialogs } from '@/state/dialogs';
-import { showError } from '@/state/notices';
 import { connect } from '@/state/servers/connecting';
 import { editConfig } from '@/state/setup/config-view';
 import { targetOf } from '@/state/setup/configuration';
+import { SessionValues } from '@/widgets/failure/SessionValues';
 import styles from './overview.module.css';
 import { PROBLEM } from './texts';
 
@@ -24,6 +21,7 @@ interface ObstaclePanelProps {
 
 /** Shows why a server cannot be connected, the evidence, and the actions that help. */
 export function ObstaclePanel({ server, obstacle }: ObstaclePanelProps) {
+  const backend = useBackend();
   const missing = obstacle.actions.flatMap((action) =>
     action.type === 'setVariable' ? [action] : [],
   );
@@ -35,7 +33,13 @@ export function ObstaclePanel({ server, obstacle }: ObstaclePanelProps) {
       hint={visibleLines(obstacle.hint)}
       actions={
         <>
-          {missing.length > 0 && <SessionValues server={server} missing={missing} />}
+          {missing.length > 0 && (
+            <SessionValues
+              server={server}
+              missing={missing}
+              start={() => connect(backend, server.id)}
+            />
+          )}
           {buttons.map((action, index) => (
             <ObstacleButton
               key={action.type}
@@ -67,105 +71,6 @@ export function ObstaclePanel({ server, obstacle }: ObstaclePanelProps) {
         ]}
       />
     </ProblemPanel>
-  );
-}
-
-type MissingValue = Extract<ObstacleAction, { type: 'setVariable' }>;
-
-interface SessionValuesProps {
-  server: ServerView;
-  missing: readonly MissingValue[];
-}
-
-/** A field for each value that is missing. All but secrets are kept in memory until the app ends. */
-function SessionValues({ server, missing }: SessionValuesProps) {
-  const backend = useBackend();
-  const [entered, setEntered] = useState<Readonly<Record<string, string>>>({});
-  const [isBusy, setBusy] = useState(false);
-  const enteredFor = ({ name, input }: MissingValue) => entered[name] ?? input?.default ?? '';
-  const isFilled = missing.every((value) => enteredFor(value) !== '');
-  const keep = ({ name }: MissingValue, value: string) =>
-    isSecret(name)
-      ? backend.updateEntrySecret(server.id, plainName(name), value)
-      : backend.updateSessionVariable(server.id, name, value);
-  const areSecrets = missing.every(({ name }) => isSecret(name));
-  const set = async () => {
-    setBusy(true);
-    try {
-      for (const value of missing) await keep(value, enteredFor(value));
-      connect(backend, server.id);
-    } catch (reason) {
-      showError(reason);
-    } finally {
-      setBusy(false);
-    }
-  };
-  return (
-    <form
-      className={styles.sessionValues}
-      onSubmit={(event) => {
-        event.preventDefault();
-        if (isFilled && !isBusy) void set();
-      }}
-    >
-      {missing.map((value) => (
-        <SessionValue
-          key={value.name}
-          missing={value}
-          value={enteredFor(value)}
-          onChange={(text) => setEntered((known) => ({ ...known, [value.name]: text }))}
-        />
-      ))}
-      {!areSecrets && <p className="regular remark">{PROBLEM.sessionOnly}</p>}
-      <Button variant="primary" type="submit" isDisabled={!isFilled || isBusy}>
-        {areSecrets || missing.every(({ input }) => input !== null)
-          ? PROBLEM.connectWithInput
-          : PROBLEM.setForSession}
-      </Button>
-    </form>
-  );
-}
-
-/** Stands before the name of a secret that is kept for the entry. */
-const SECRET = 'secret:';
-
-function isSecret(name: string): boolean {
-  return name.startsWith(SECRET);
-}
-
-function plainName(name: string): string {
-  return isSecret(name) ? name.slice(SECRET.length) : name;
-}
-
-interface SessionValueProps {
-  missing: MissingValue;
-  value: string;
-  onChange(value: string): void;
-}
-
-/** A variable of the environment, or what a client asks its user for. */
-function SessionValue({ missing: { name, input }, value, onChange }: SessionValueProps) {
-  const label = visibleText(input?.id ?? plainName(name));
-  if (input && input.options.length > 0) {
-    return (
-      <Select
-        label={label}
-        {...(input.description ? { description: visibleText(input.description) } : {})}
-        value={value}
-        onChange={onChange}
-        choices={input.options.map((option) => ({ value: option, label: visibleText(option) }))}
-      />
-    );
-  }
-  return (
-    <TextField
-      label={label}
-      mono
-      type={input && !input.isSecret ? 'text' : 'password'}
-      {...(input?.description ? { description: visibleText(input.description) } : {})}
-      value={value}
-      onChange={onChange}
-    />
   );
 }
 

@@ -1,37 +1,24 @@
-import type { ReactNode } from 'react';
 import type { ServerView } from '@/backend/bindings';
 import { CommandLine } from '@/components/CommandLine';
 import { EmptyState } from '@/components/EmptyState';
 import { obstacleOf } from '@/state/servers/obstacle';
-import { isLive, isUnderWay } from '@/state/servers/phases';
+import { isLive } from '@/state/servers/phases';
 import { isUsable } from '@/state/servers/servers';
 import { ConfigurationStatus } from './ConfigurationStatus';
-import { ConnectSteps } from './ConnectSteps';
-import { Definition } from './Definition';
-import { Doctor } from './Doctor';
+import { ConnectionDetails } from './ConnectionDetails';
 import { FailurePanel } from './FailurePanel';
 import { FolderStart } from './FolderStart';
-import { HandshakeMessages } from './HandshakeMessages';
-import { Lists } from './Lists';
+import { Instructions } from './Instructions';
 import { ObstaclePanel } from './ObstaclePanel';
 import styles from './overview.module.css';
-import { PhaseTimeline } from './PhaseTimeline';
 import { ReconnectionPanel } from './ReconnectionPanel';
-import { ServerFacts } from './ServerFacts';
 import { SessionVariables } from './SessionVariables';
-import { StartOutput } from './StartOutput';
 import { Tried } from './Tried';
 import { OVERVIEW } from './texts';
 import { VerdictPanel } from './VerdictPanel';
 
-interface OverviewTabProps {
-  server: ServerView;
-  /** The changes of the server's lists since they were stored. */
-  changes?: ReactNode;
-}
-
-/** The course of a connection or its failure, and what the two sides agreed on. */
-export default function OverviewTab({ server, changes }: OverviewTabProps) {
+/** Whether a server works, what it says of itself, and what to do where it does not. */
+export default function OverviewTab({ server }: { server: ServerView }) {
   const { status } = server;
   const { handshake, reconnection } = status;
   const isUnusable = !isUsable(server);
@@ -46,27 +33,18 @@ export default function OverviewTab({ server, changes }: OverviewTabProps) {
         <ObstaclePanel server={server} obstacle={obstacle} />
       )}
       {handshake && isLive(status.phase) && <VerdictPanel server={server} />}
-      {changes}
       {reconnection && <ReconnectionPanel reconnection={reconnection} />}
       {status.failure && obstacle === null && (
         <FailurePanel server={server} report={status.failure} comesBack={reconnection !== null} />
       )}
-      <Doctor server={server} />
       <SessionVariables server={server} />
       {status.phase === 'disconnected' && obstacle === null && !isUnusable && (
         <NotConnected server={server} />
       )}
-      {status.timeline.length > 0 && <PhaseTimeline server={server} />}
-      <ConnectSteps server={server} />
-      {status.output.length > 0 && <StartOutput lines={status.output} />}
-      {handshake && !isUnderWay(status.phase) && (
-        <>
-          <ServerFacts server={server} handshake={handshake} />
-          <Lists server={server.id} />
-        </>
+      {handshake?.instructions && isLive(status.phase) && (
+        <Instructions text={handshake.instructions} />
       )}
-      {handshake && !isUnderWay(status.phase) && <HandshakeMessages handshake={handshake} />}
-      <Definition server={server} />
+      <ConnectionDetails server={server} />
     </div>
   );
 }

@@ -18,50 +18,40 @@ interface ServerFactsProps {
 export function ServerFacts({ server, handshake }: ServerFactsProps) {
   const { serverName: name, serverTitle: title, serverVersion: version } = handshake;
   return (
-    <>
-      <Section title={SERVER.title} aside={<Picture handshake={handshake} />}>
-        <Facts
-          facts={[
-            [
-              SERVER.name,
-              visibleText(title && title !== name ? SERVER.fullName(title, name) : name),
-            ],
-            [SERVER.description, visibleLines(handshake.serverDescription ?? '')],
-            [
-              SERVER.website,
-              handshake.website && <code key="website">{visibleText(handshake.website)}</code>,
-            ],
-            [SERVER.version, <code key="version">{visibleText(version)}</code>],
-            [
-              SERVER.protocol,
-              <span key="protocol">
-                <code>{visibleText(handshake.protocolVersion)}</code>{' '}
-                <span className="regular remark">{ERAS[handshake.era]}</span>
-              </span>,
-            ],
-            [SERVER.latency, roundTrip(server, handshake)],
-            [
-              SERVER.process,
-              handshake.process === null ? null : <code key="id">{handshake.process}</code>,
-            ],
-            [
-              server.transport === 'stdio' ? SERVER.command : SERVER.address,
-              <CommandLine key="summary" text={server.summary} />,
-            ],
-            [
-              SERVER.capabilities,
-              <Capabilities key="capabilities" json={handshake.capabilitiesJson} />,
-            ],
-            [SERVER.remoteIcons, remoteIcons(handshake)],
-          ]}
-        />
-      </Section>
-      {handshake.instructions && (
-        <Section title={SERVER.instructions}>
-          <p className={styles.instructions}>{visibleLines(handshake.instructions)}</p>
-        </Section>
-      )}
-    </>
+    <Section title={SERVER.title} aside={<Picture handshake={handshake} />}>
+      <Facts
+        facts={[
+          [SERVER.name, visibleText(title && title !== name ? SERVER.fullName(title, name) : name)],
+          [SERVER.description, visibleLines(handshake.serverDescription ?? '')],
+          [
+            SERVER.website,
+            handshake.website && <code key="website">{visibleText(handshake.website)}</code>,
+          ],
+          [SERVER.version, <code key="version">{visibleText(version)}</code>],
+          [
+            SERVER.protocol,
+            <span key="protocol">
+              <code>{visibleText(handshake.protocolVersion)}</code>{' '}
+              <span className="regular remark">{ERAS[handshake.era]}</span>
+            </span>,
+          ],
+          [SERVER.latency, roundTrip(server, handshake)],
+          [
+            SERVER.process,
+            handshake.process === null ? null : <code key="id">{handshake.process}</code>,
+          ],
+          [
+            server.transport === 'stdio' ? SERVER.command : SERVER.address,
+            <CommandLine key="summary" text={server.summary} />,
+          ],
+          [
+            SERVER.capabilities,
+            <Capabilities key="capabilities" json={handshake.capabilitiesJson} />,
+          ],
+          [SERVER.remoteIcons, remoteIcons(handshake)],
+        ]}
+      />
+    </Section>
   );
 }
 

@@ -1,8 +1,8 @@
 import { useBackend } from '@/backend/backend';
 import type { ServerView } from '@/backend/bindings';
 import { Button } from '@/components/Button';
-import { useDialogs } from '@/state/dialogs';
 import { showError } from '@/state/notices';
+import { editTried } from './edit-tried';
 import styles from './overview.module.css';
 import { TRIED } from './texts';
 
@@ -10,21 +10,13 @@ import { TRIED } from './texts';
 export function Tried({ server }: { server: ServerView }) {
   const backend = useBackend();
   if (server.origin !== 'tried') return null;
-  const save = async () => {
-    try {
-      const draft = await backend.getTriedDraft(server.id);
-      useDialogs.getState().show({ kind: 'add-server', tried: { server: server.id, draft } });
-    } catch (reason) {
-      showError(reason);
-    }
-  };
   return (
     <section aria-label={TRIED.title} className={styles.tried}>
       <p>{TRIED.meaning}</p>
       <Button onPress={() => void backend.deleteTried(server.id).catch(showError)}>
         {TRIED.forget}
       </Button>
-      <Button variant="primary" onPress={() => void save()}>
+      <Button variant="primary" onPress={() => editTried(backend, server.id)}>
         {TRIED.save}
       </Button>
     </section>

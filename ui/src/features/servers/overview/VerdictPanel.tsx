@@ -1,89 +1,89 @@
-import { useState } from 'react';
-import { useBackend } from '@/backend/backend';
-import type { ItemRow, ServerView } from '@/backend/bindings';
+import type { ServerView } from '@/backend/bindings';
 import { Button } from '@/components/Button';
 import { Glyph } from '@/components/Glyph';
-import { useAsyncEffect } from '@/components/use-async-effect';
 import { visibleText } from '@/lib/visible-text';
-import { useList, useLists } from '@/state/calls/lists';
+import { useLists } from '@/state/calls/lists';
+import { isBad, useServerFindings, useServerVerdict } from '@/state/checks/verdict';
 import { useNavigation } from '@/state/navigation';
 import { lossSentence } from '@/widgets/failure/loss';
-import { SetVariable } from '@/widgets/failure/SetVariable';
-import { findingsOf, verdictOf } from './findings';
+import { SetForSession } from '@/widgets/failure/SetForSession';
+import { LOSS } from '@/widgets/failure/texts';
+import { CHECK_STATES } from '@/widgets/findings/texts';
+import { extentOf } from './extent';
+import { NextSteps } from './NextSteps';
 import styles from './overview.module.css';
 import { VERDICT } from './texts';
 
-/** Tools that are looked at for the verdict. */
-const MAX_TOOLS = 500;
+/** Findings that are named; the others are counted. */
+const MAX_NAMED = 3;
 const NO_LISTS = {};
 
-/** The verdict on a server that is connected: that it works, and what others may trip over. */
+/** The verdict on a server that is connected: that it works, and what its checks found. */
 export function VerdictPanel({ server }: { server: ServerView }) {
-  const tools = useTools(server);
-  const lists = useLists((state) => state.byServer[server.id] ?? NO_LISTS);
-  const findings = findingsOf(server, tools, Object.values(lists));
+  const { state, count, parts } = useServerVerdict(server);
+  const findings = useServerFindings(server) ?? [];
+  const lists = useLists((known) => known.byServer[server.id] ?? NO_LISTS);
   const titleId = `verdict-${server.id}`;
   const { loss } = server.status;
   const action = loss?.failure.hint.action;
-  const hasStray = findings.some(({ id }) => id === 'stdout');
+  const isOdd = isBad(state);
+  // A loss is told below the title, and findings one by one.
+  const { findings: _, connection, ...others } = parts;
+  const told = [...(loss === null ? [connection] : []), ...Object.values(others)];
+  const things = count - (loss === null ? 0 : connection.count);
   return (
     <section aria-labelledby={titleId} className="stack gap-4 pad-x-8 pad-y-6 edge-bottom">
-      <h2 id={titleId} className="row-baseline gap-4 break-anywhere">
-        <Glyph {...(findings.length === 0 && loss === null ? WORKS : REMARKS)} />
-        {verdictOf(findings, loss === null ? null : lossSentence(loss, Date.now()))}
-      </h2>
+      <div className="row wrap justify-between gap-4">
+        <h2 id={titleId} className="row-baseline gap-4 break-anywhere">
+          <Glyph {...CHECK_STATES[isOdd ? state : 'passed']} />
+          {[VERDICT.works, ...extentOf(lists)].join(' · ')}
+        </h2>
+        <NextSteps server={server} />
+      </div>
       {loss !== null && (
-        <p className="regular remark">
-          {visibleText(loss.failure.headline ?? loss.failure.reason)}
+        <p>
+          {lossSentence(loss, Date.now())}{' '}
+          <span className="regular remark">
+            {visibleText(loss.failure.headline ?? loss.failure.reason)}
+          </span>
         </p>
       )}
-      {findings.length > 0 && (
+      {things > 0 && <p>{VERDICT.things(things)}</p>}
+      {isOdd && (
         <ul className={styles.findings}>
-          {findings.map(({ id, title, detail }) => (
-            <li key={id}>
-              {title} <span className="regular remark">{detail}</span>
+          {told
+            .filter((part) => isBad(part.state))
+            .map(({ words }) => (
+              <li key={words}>{words}</li>
+            ))}
+          {findings.slice(0, MAX_NAMED).map(({ rule, subject, message, title }) => (
+            <li key={`${rule} ${subject.name} ${subject.path}`}>
+              {subject.name !== '' && <code>{visibleText(subject.name)} </code>}
+              {visibleText(message ?? title)}
             </li>
           ))}
+          {findings.length > MAX_NAMED && <li>{VERDICT.more(findings.length - MAX_NAMED)}</li>}
         </ul>
       )}
-      {(hasStray || loss !== null) && (
+      {(isOdd || loss !== null) && (
         <div className="flex wrap gap-4">
-          {action?.type === 'setVariable' && <SetVariable server={server} name={action.name} />}
+          {action?.type === 'setVariable' && server.target && (
+            <SetForSession server={server} name={action.name} verb={LOSS.setAndRestart} />
+          )}
           <Button
-            onPress={() =>
-              useNavigation
-                .getState()
-                .showTraffic(
-                  hasStray ? `server:${server.name} status:error` : `server:${server.name} exit`,
-                )
-            }
+            onPress={() => useNavigation.getState().open({ server: server.id, tab: 'checks' })}
           >
-            {VERDICT.showMessages}
+            {VERDICT.checks}
           </Button>
+          {loss !== null && (
+            <Button
+              onPress={() => useNavigation.getState().showTraffic(`server:${server.name} exit`)}
+            >
+              {VERDICT.showMessages}
+            </Button>
+          )}
         </div>
       )}
     </section>
   );
-}
-
-const WORKS = { glyph: '●', tone: 'ok' } as const;
-const REMARKS = { glyph: '▲', tone: 'warn' } as const;
-
-/** The first tools of a server, read again when its list changes. */
-function useTools(server: ServerView): readonly ItemRow[] {
-  const backend = useBackend();
-  const list = useList(server.id, 'tools');
-  const [tools, setTools] = useState<readonly ItemRow[]>([]);
-  const revision = list?.state.type === 'loaded' ? list.revision : null;
-  useAsyncEffect(
-    () =>
-      revision === null
-        ? null
-        : {
-            start: () => backend.listItems(server.id, 'tools', '', 0, MAX_TOOLS),
-            onValue: (window) => setTools(window.rows),
-          },
-    [backend, server.id, revision],
-  );
-  return tools;
 }

@@ -1,4 +1,4 @@
-/** All texts of the overview: the verdict, failures and obstacles, the doctor and the facts. */
+/** All texts of the overview: the verdict, failures and obstacles, and the facts. */
 import type { Era, LimitSource, ListKind, StepOutcome, TransportKind } from '@/backend/bindings';
 import { formatCount, formatDuration, formatQuantity } from '@/lib/format';
 
@@ -23,42 +23,29 @@ export const OVERVIEW = {
   output: 'From stderr',
   outdated: 'The entry changed after this connection was made.',
   reconnect: 'Reconnect',
+  connection: 'Connection',
   startedOutside: 'Started in an empty directory because this folder is not trusted.',
   startedOutsideThen: 'Started in an empty directory because this folder was not trusted then.',
   trustFolder: 'Trust folder…',
 };
 
+export const EXTENT = {
+  tokens: (tokens: number, share: number) =>
+    `≈${formatQuantity(tokens, 'token')} (${share < 1 ? '< 1' : share} % of 200k)`,
+};
+
+export const NEXT_STEPS = {
+  tryTool: 'Try a tool',
+  copy: 'Copy into another client',
+};
+
 export const VERDICT = {
-  works: 'Works.',
-  findings: (count: number) =>
-    `${count === 1 ? 'One thing' : `${NUMBERS[count] ?? formatCount(count)} things`} other clients may trip over:`,
+  works: 'Works',
+  things: (count: number) => `${formatQuantity(count, 'thing')} to look at:`,
+  more: (count: number) => `${formatCount(count)} more`,
   showMessages: 'Show messages',
-  stdout: (lines: number, first: string) =>
-    `${formatQuantity(lines, 'line')} on stdout ${lines === 1 ? 'is' : 'are'} not JSON-RPC: “${first}”`,
-  stdoutMeaning: 'Other clients may refuse this server. Log to stderr instead.',
-  bare: (tools: number) => `${formatQuantity(tools, 'tool')} without a description`,
-  bareMeaning: (names: readonly string[], hasMore: boolean) =>
-    `${names.join(', ')}${hasMore ? ' and others' : ''}: a model cannot tell what they do.`,
-  tokens: (count: number) => `About ${formatQuantity(count, 'token')} of tool definitions`,
-  tokensMeaning: 'Each conversation pays for them in the model’s context.',
-  unusable: (items: number) => `${formatQuantity(items, 'list item')} cannot be used`,
-  unusableMeaning: 'They are marked in their lists.',
-  incomplete: (list: ListKind) => `The list of ${listWords(list)} is incomplete`,
-  warned: (list: ListKind) => `The list of ${listWords(list)} has faults`,
+  checks: 'Show checks',
 };
-
-const NUMBERS: Readonly<Record<number, string>> = {
-  2: 'Two',
-  3: 'Three',
-  4: 'Four',
-  5: 'Five',
-  6: 'Six',
-};
-
-/** Returns the words of a list's name, such as `resource templates`. */
-function listWords(list: ListKind): string {
-  return list.replace(/[A-Z]/, (letter) => ` ${letter.toLowerCase()}`);
-}
 
 /** Failures and obstacles, and what to do about them. */
 export const PROBLEM = {
@@ -79,9 +66,6 @@ export const PROBLEM = {
   file: 'File',
   command: 'Command',
   address: 'Address',
-  sessionOnly: 'Kept until you close Sightglass, for this server only. Never saved.',
-  setForSession: 'Set for this session and connect',
-  connectWithInput: 'Connect',
 };
 
 export const SESSION_VARIABLES = {
@@ -91,25 +75,8 @@ export const SESSION_VARIABLES = {
   removeLabel: (name: string) => `Remove ${name}`,
 };
 
-export const DOCTOR = {
-  title: 'Doctor',
-  checks: 'Checks',
-  stop: 'Stop',
-  copy: 'Copy as text',
-  copied: 'Copied the doctor’s report',
-  again: 'Check again',
-  close: 'Close',
-  useAddress: 'Use it',
-  running: 'Checking…',
-  stopped: 'Stopped before the end.',
-  failed: (reason: string, cause: string | null) => `Failed: ${reason}. ${cause ?? ''}`,
-  found: (cause: string) => `Found: ${cause}`,
-  passed: 'All checks passed.',
-  warnings: (count: number) => `It works, with ${formatQuantity(count, 'warning')} below.`,
-};
-
 export const STEPS = {
-  title: 'How it connected',
+  title: 'Ways tried',
   next: (transport: TransportKind, era: Era) =>
     `Next time: ${TRANSPORTS[transport]}, ${ERAS[era]} first`,
   forget: 'Try all again',
@@ -118,7 +85,7 @@ export const STEPS = {
 export const STEP_OUTCOMES: Record<StepOutcome, string> = {
   running: 'Running',
   succeeded: 'Worked',
-  failed: 'Refused',
+  failed: 'Not supported',
   superseded: 'Not needed',
 };
 
@@ -142,8 +109,8 @@ export const RECONNECTION = {
 
 export const LIMITS = {
   title: 'Time limits in force',
-  wholeStart: 'Whole start',
-  call: 'One call',
+  wholeStart: 'Start limit',
+  call: 'Call limit',
   /** `15 s (default)`. */
   value: (limit: number) => formatDuration(limit).replace('.0 ', ' '),
   source: (source: LimitSource): string => {
@@ -215,13 +182,6 @@ export const HANDSHAKE = {
   response: 'Response',
   label: (side: 'request' | 'response') => `Handshake ${side}`,
 };
-
-export const DEFINITION = {
-  title: 'Definition',
-  client: 'Client',
-  also: 'Also in',
-  differences: 'Differs here',
-} as const;
 
 export const TRIED = {
   title: 'Not saved',

@@ -14,6 +14,7 @@ import type {
 } from '@/backend/bindings';
 import { Button } from '@/components/Button';
 import { Confirmed } from '@/components/Confirmed';
+import { InlineCode } from '@/components/InlineCode';
 import { Segmented } from '@/components/Segmented';
 import { TextField } from '@/components/TextField';
 import { useAsyncEffect } from '@/components/use-async-effect';
@@ -182,6 +183,7 @@ export function AddDialog({ target: given, tried, text = '' }: AddDialogProps) {
   const tryIt = async () => {
     try {
       const server = await backend.tryServer(draftOf(filled));
+      if (tried && tried.server !== server) await backend.deleteTried(tried.server);
       close();
       onceKnown(server, () => useNavigation.getState().open({ server, tab: 'overview' }));
     } catch (reason) {
@@ -217,7 +219,7 @@ export function AddDialog({ target: given, tried, text = '' }: AddDialogProps) {
       }
       instead={
         // A bundle is unpacked when it is saved.
-        several || tried || way?.bundle
+        several || way?.bundle
           ? undefined
           : {
               verb: ADD.tryIt,
@@ -254,7 +256,9 @@ export function AddDialog({ target: given, tried, text = '' }: AddDialogProps) {
             ) : (
               clipboard && (
                 <span className="row wrap gap-2-4">
-                  {entirelyVisible(clipboardOffer(clipboard.names))}
+                  <span>
+                    <InlineCode text={entirelyVisible(clipboardOffer(clipboard.names))} />
+                  </span>
                   <Button variant="quiet" onPress={() => setPasted(clipboard.text)}>
                     {PASTE}
                   </Button>

@@ -20,7 +20,7 @@ import { ChangeDialog } from '../change/ChangeDialog';
 import changes from '../change/change.module.css';
 import { TargetField } from '../change/TargetField';
 import { ConflictField } from '../change/TransferDialog';
-import { fileKey } from '../matrix/matrix';
+import { fileKey } from '../grid/file-rows';
 import styles from './add.module.css';
 import { IMPORT, NAME_IS_TAKEN, WHERE_TAKEN } from './texts';
 

@@ -4,10 +4,10 @@ import { formatQuantity, listOf } from '@/lib/format';
 
 export const PASTE = 'Paste';
 
-/** The servers that the clipboard holds. */
+/** The servers that the clipboard holds, their names between backticks. */
 export function clipboardOffer(names: readonly string[]): string {
   return names.length <= 3
-    ? `The clipboard holds ${listOf(names)}.`
+    ? `The clipboard holds ${listOf(names.map((name) => `\`${name}\``))}.`
     : `The clipboard holds ${formatQuantity(names.length, 'server')}.`;
 }
 
@@ -72,7 +72,7 @@ export const INPUTS = {
   atLeast: (minimum: number) => `The least is ${minimum}.`,
   atMost: (maximum: number) => `The most is ${maximum}.`,
   fromEnvironment: (name: string) => `\${${name}} from your environment`,
-  written: 'It is written into the file.',
+  written: 'Stored in the file. Safer: keep it in the secret storage, or leave it empty.',
   kept: 'It is kept in the secret storage.',
 } as const;
 

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import type { Target } from '@/backend/bindings';
 import { TextField } from '@/components/TextField';
-import { showServerConfig } from '@/state/setup/config-view';
+import { showRenamed } from '@/state/setup/config-view';
 import { ChangeDialog } from './ChangeDialog';
 import { RENAME } from './texts';
 
@@ -17,7 +17,7 @@ export function RenameDialog({ target, name }: { target: Target; name: string })
         wanted === '' || wanted === name ? null : { type: 'rename', target, name, newName: wanted }
       }
       placeholder={RENAME.hint}
-      onApplied={() => showServerConfig(target.client, wanted)}
+      onApplied={() => showRenamed(target.client, wanted)}
     >
       <TextField label={RENAME.name} autoFocus value={text} onChange={setText} />
     </ChangeDialog>

@@ -1,9 +1,9 @@
 import type { ConfigAction } from '@/backend/bindings';
 import { entirelyVisible } from '@/lib/visible-text';
 import { useConfigView } from '@/state/setup/config-view';
-import { fileTitle, serverOf, useConfiguration } from '@/state/setup/configuration';
+import { fileOf, fileTitle, serverOf, useConfiguration } from '@/state/setup/configuration';
 import { ChangeDialog } from './ChangeDialog';
-import { REVIEW } from './texts';
+import { REPAIR, REVIEW } from './texts';
 
 /** A change that needs nothing but to be looked at before it is written. */
 export function ReviewDialog({ action }: { action: ConfigAction }) {
@@ -22,12 +22,25 @@ export function ReviewDialog({ action }: { action: ConfigAction }) {
           {action.names.map((name) => {
             const server = serverOf(view, action.target.client, name);
             const next = server?.cells.filter(({ scope }) => scope !== action.target.scope).at(-1);
+            if (next) {
+              return (
+                server?.scope === action.target.scope && (
+                  <p key={name}>
+                    <b>
+                      {entirelyVisible(fileTitle(view, { ...action.target, scope: next.scope }))}
+                    </b>{' '}
+                    {REVIEW.definesToo(entirelyVisible(name))}
+                  </p>
+                )
+              );
+            }
+            const copies = view.clients.filter(({ servers }) =>
+              servers.some((one) => one.name === name),
+            );
             return (
-              next &&
-              server?.scope === action.target.scope && (
+              copies.length === 1 && (
                 <p key={name}>
-                  <b>{entirelyVisible(fileTitle(view, { ...action.target, scope: next.scope }))}</b>{' '}
-                  {REVIEW.definesToo(entirelyVisible(name))}
+                  <b>{entirelyVisible(name)}</b> {REVIEW.onlyCopy}
                 </p>
               )
             );
@@ -48,6 +61,16 @@ export function ReviewDialog({ action }: { action: ConfigAction }) {
           <p>{REVIEW.restoreHint}</p>
         </ChangeDialog>
       );
+    case 'repair':
+      return (
+        <ChangeDialog
+          title={REPAIR.title(fileOf(view, action.target)?.label ?? '')}
+          verb={REPAIR.commasVerb}
+          action={action}
+        >
+          <p>{REPAIR.commas}</p>
+        </ChangeDialog>
+      );
     case 'undo':
       return <ChangeDialog title={REVIEW.undo(view.undo)} verb={REVIEW.undoVerb} action={action} />;
     case 'redo':
@@ -58,7 +81,9 @@ export function ReviewDialog({ action }: { action: ConfigAction }) {
           title={REVIEW.title}
           verb={REVIEW.save}
           action={action}
-          onApplied={() => useConfigView.getState().edit(null)}
+          onApplied={() => {
+            if (action.type === 'text') useConfigView.getState().endEditing();
+          }}
         />
       );
   }

@@ -3,8 +3,8 @@ import type { ConfigAction, Target } from '@/backend/bindings';
 import { Checkbox } from '@/components/Checkbox';
 import { entirelyVisible } from '@/lib/visible-text';
 import { fileTitle, useConfiguration } from '@/state/setup/configuration';
-import { fileKey } from '../matrix/matrix';
-import { canHave, switchColumns, switchRows } from '../switches/switch-rows';
+import { fileKey } from '../grid/file-rows';
+import { canHave, matrixColumns, matrixRows } from '../matrix/matrix-rows';
 import { ChangeDialog } from './ChangeDialog';
 import styles from './change.module.css';
 import { SYNC } from './texts';
@@ -17,11 +17,11 @@ interface SyncDialogProps {
 /** Writes one definition to the clients that the user chooses, with the difference in each file. */
 export function SyncDialog({ from, name }: SyncDialogProps) {
   const view = useConfiguration((state) => state.view);
-  const columns = switchColumns(view);
-  const row = switchRows(columns, '').find((known) => known.name === name);
+  const columns = matrixColumns(view);
+  const row = matrixRows(columns, '').find((known) => known.name === name);
   const places = columns.flatMap((column) => {
     const cell = row?.cells.get(column.client);
-    const target: Target | null = cell?.source
+    const target: Target | null = cell
       ? { client: column.client, scope: cell.source.scope }
       : column.target;
     const isOther = target !== null && fileKey(target) !== fileKey(from);
@@ -49,6 +49,16 @@ export function SyncDialog({ from, name }: SyncDialogProps) {
       placeholder={SYNC.choose}
     >
       <p>{SYNC.from(entirelyVisible(fileTitle(view, from)))}</p>
+      {places.length > 1 && (
+        <Checkbox
+          isSelected={to.length === places.length}
+          onChange={(isChosen) =>
+            setChosen(new Set(isChosen ? places.map(({ target }) => fileKey(target)) : []))
+          }
+        >
+          {SYNC.all(places.length)}
+        </Checkbox>
+      )}
       <ul aria-label={SYNC.clients} className={styles.clients}>
         {places.map(({ target, cell, title }) => (
           <li key={fileKey(target)}>

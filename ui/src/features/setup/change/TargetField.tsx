@@ -1,7 +1,7 @@
 import type { Target } from '@/backend/bindings';
 import { Select } from '@/components/Select';
 import { useConfiguration } from '@/state/setup/configuration';
-import { fileKey } from '../matrix/matrix';
+import { fileKey } from '../grid/file-rows';
 import { placesOf } from './places';
 import { TARGET } from './texts';
 
@@ -11,18 +11,19 @@ interface TargetFieldProps {
   /** A file that is not offered. */
   except?: Target;
   isDisabled?: boolean;
+  autoFocus?: boolean;
   onChange: (target: Target) => void;
 }
 
 /** A file that can be written, by who reads it and where that counts. */
-export function TargetField({ label, value, except, isDisabled, onChange }: TargetFieldProps) {
+export function TargetField({ label, value, except, onChange, ...rest }: TargetFieldProps) {
   const view = useConfiguration((state) => state.view);
   const offered = placesOf(view, { value, except });
   const chosen = value && offered.find(({ key }) => key === fileKey(value));
   return (
     <Select
       label={label}
-      isDisabled={isDisabled}
+      {...rest}
       placeholder={TARGET.choose}
       description={chosen?.file.note}
       choices={offered.map(({ key, label, file }) => ({

@@ -3,7 +3,7 @@ import type { ConfigAction, ConflictChoice, Target } from '@/backend/bindings';
 import { Segmented } from '@/components/Segmented';
 import { TextField } from '@/components/TextField';
 import { entirelyVisible } from '@/lib/visible-text';
-import { showServerConfig, useConfigView } from '@/state/setup/config-view';
+import { showRenamed } from '@/state/setup/config-view';
 import { fileOf, fileTitle, serverOf, useConfiguration } from '@/state/setup/configuration';
 import { ChangeDialog } from './ChangeDialog';
 import styles from './change.module.css';
@@ -58,9 +58,7 @@ export function TransferDialog({ mode: first, from, names, to }: TransferDialogP
       onApplied={() => {
         const [only] = names;
         if (!target || names.length !== 1 || only === undefined) return;
-        if (useConfigView.getState().client !== 'every') {
-          showServerConfig(target.client, name.trim() || only);
-        }
+        showRenamed(target.client, name.trim() || only);
       }}
     >
       <div className={styles.fields}>
@@ -68,6 +66,7 @@ export function TransferDialog({ mode: first, from, names, to }: TransferDialogP
           label={TRANSFER.to}
           value={target}
           except={from}
+          autoFocus={to === null}
           onChange={(next) => {
             setTarget(next);
             setChoice(null);

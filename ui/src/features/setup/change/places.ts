@@ -7,7 +7,7 @@ import type {
 } from '@/backend/bindings';
 import { listOf } from '@/lib/format';
 import { fileOf, readersOf } from '@/state/setup/configuration';
-import { fileKey } from '../matrix/matrix';
+import { fileKey } from '../grid/file-rows';
 import { TARGET } from './texts';
 
 /** The client under which Sightglass's own files are listed. */

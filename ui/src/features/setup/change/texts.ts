@@ -41,12 +41,24 @@ export const RENAME = {
   name: 'New name',
 } as const;
 
+/** An entry, or the commas of a file, with what mends them. */
+export const REPAIR = {
+  title: (what: string) => `Repair ${what}`,
+  save: 'Save',
+  connect: 'Save and connect',
+  changed: 'The entry no longer says what was to be repaired. Edit it instead.',
+  commas: 'Commas too many are taken out, missing ones put in; nothing else changes.',
+  commasVerb: 'Repair',
+} as const;
+
 export const REVIEW = {
   names: (names: readonly string[]) =>
     names.length === 1 ? (names[0] ?? '') : formatQuantity(names.length, 'server'),
   remove: (what: string) => `Remove ${what}`,
   removeVerb: 'Remove',
   removeHint: 'Its connection is closed. What was recorded stays, and this can be undone.',
+  /** After the name of a server that is to be removed. */
+  onlyCopy: 'is in no other file: this is the only copy.',
   /** After the file that defines the same server. */
   definesToo: (name: string) => `defines ${name} too; that definition counts from then on.`,
   disable: (what: string) => `Disable ${what}`,
@@ -67,7 +79,7 @@ export const REVIEW = {
 
 export const TARGET = {
   choose: 'Choose a file',
-  created: 'Is created',
+  created: 'new file',
   ownAlone: 'Only in Sightglass',
   onlyYou: 'this project, only you',
   thisProject: 'this project',
@@ -99,7 +111,8 @@ export const TRANSFER = {
 export const SYNC = {
   title: (name: string) => `Sync ${name}`,
   verb: 'Write',
-  from: (file: string) => `The definition of ${file} is written to:`,
+  from: (file: string) => `Copy the definition of ${file} to:`,
+  all: (count: number) => `All ${count} clients`,
   clients: 'Clients',
   scopeOf: (client: string, scope: string) => `${client}, ${scope.toLowerCase()}`,
   choose: 'Choose clients; what changes in each file shows here before it is written.',

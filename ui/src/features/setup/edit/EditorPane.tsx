@@ -18,7 +18,7 @@ import { clientOf, fileOf, fileTitle, useConfiguration } from '@/state/setup/con
 import { useAuth, useAuthView } from '@/state/sign-in/auth';
 import { ProblemList } from '@/widgets/ProblemList';
 import styles from './edit.module.css';
-import { isComplete, withProposal } from './form';
+import { isComplete } from './form';
 import { ServerForm } from './ServerForm';
 import { EDITOR } from './texts';
 import { type TextSession, useTextSession } from './use-text-session';
@@ -35,7 +35,7 @@ const PANES = [
 export function EditorPane({ editing }: { editing: Editing }) {
   const target = useMemo(() => ({ ...editing.target }), [editing.target]);
   const view = useConfiguration((state) => state.view);
-  const edit = useConfigView((state) => state.edit);
+  const endEditing = useConfigView((state) => state.endEditing);
   const show = useDialogs((state) => state.show);
   const session = useTextSession(editing);
   const frame = useRef<HTMLDivElement>(null);
@@ -46,17 +46,7 @@ export function EditorPane({ editing }: { editing: Editing }) {
   const setChanges = useConfigView((state) => state.setChanges);
   useEffect(() => setChanges(session.hasChanges), [session.hasChanges, setChanges]);
 
-  // What is proposed is put into the form once, also where the pane is left and shown again, and
-  // saved only by the user.
-  const { form, check, changeForm } = session;
-  useEffect(() => {
-    const { filledIn, setFilledIn } = useConfigView.getState();
-    if (!form || filledIn === editing) return;
-    setFilledIn(editing);
-    const proposed = withProposal(form, editing);
-    if (proposed !== form) changeForm(proposed);
-  });
-
+  const { form, check } = session;
   const review = () => {
     session
       .finish()
@@ -66,7 +56,7 @@ export function EditorPane({ editing }: { editing: Editing }) {
   const canSave = session.isByHand || !form || isComplete(form, check);
   const leave = () => {
     if (session.hasChanges) setLeaving(true);
-    else edit(null);
+    else endEditing();
   };
   useAction('config.review', review, { when: session.hasChanges && canSave && !isReadOnly });
 
@@ -125,7 +115,7 @@ export function EditorPane({ editing }: { editing: Editing }) {
                 variant="danger"
                 onPress={() => {
                   session.discard();
-                  edit(null);
+                  endEditing();
                 }}
               >
                 {EDITOR.discardAndBack}
@@ -203,7 +193,6 @@ function FormSide({ editing, session, isReadOnly }: SideProps) {
         check={check}
         expresses={expresses}
         isReadOnly={isReadOnly}
-        focusedVariable={editing.variable}
         onKeepToken={signsIn && editing.target.client === 'mcp-json' ? keepToken : undefined}
         onChange={session.changeForm}
       />

@@ -23,14 +23,6 @@ const FIELDS = {
 } as unknown as ClientFields;
 
 function show(form: Partial<Form>, ...findings: [field: string, message: string][]) {
-  return showOn(undefined, form, ...findings);
-}
-
-function showOn(
-  variable: string | undefined,
-  form: Partial<Form>,
-  ...findings: [field: string, message: string][]
-) {
   const check: DraftCheck = {
     findings: findings.map(([field, message]) => ({ field, severity: 'error', message })),
     variables: [],
@@ -38,15 +30,7 @@ function showOn(
     lost: [],
   };
   const remote: Form = { ...EMPTY, name: 'web', kind: 'remote', ...form };
-  render(
-    <ServerForm
-      form={remote}
-      check={check}
-      expresses={FIELDS}
-      focusedVariable={variable}
-      onChange={() => {}}
-    />,
-  );
+  render(<ServerForm form={remote} check={check} expresses={FIELDS} onChange={() => {}} />);
   return userEvent.setup();
 }
 
@@ -72,13 +56,4 @@ test('what the backend finds wrong with signing in stands at its field', async (
   await user.tab();
   expect(screen.getByText('Enter an address that begins with https://.')).toBeVisible();
   expect(field).toBeInvalid();
-});
-
-test('the value of the variable that is about to be set has the focus', () => {
-  const environment = [
-    { name: 'LOG_LEVEL', text: 'debug' },
-    { name: 'DATABASE_URL', text: '' },
-  ];
-  showOn('DATABASE_URL', { kind: 'stdio', command: 'python', environment });
-  expect(screen.getByRole('textbox', { name: 'Value of variable 2' })).toHaveFocus();
 });

@@ -45,8 +45,6 @@ interface ServerFormProps {
   besideName?: ReactNode;
   /** Leaves out the name, where it stands elsewhere. */
   hidesName?: boolean;
-  /** The variable of the environment whose value has the focus at first. */
-  focusedVariable?: string | undefined;
   /** Goes to where a token is put into the keychain. */
   onKeepToken?: () => void;
   onChange: (form: Form) => void;
@@ -189,7 +187,6 @@ function StdioFields(props: FieldsProps) {
         label={FORM.environment}
         item={FORM.variable}
         rows={form.environment}
-        focusedName={props.focusedVariable}
         errorOf={(index) => says.errorOf(`environment[${index}]`)}
         warningOf={(index) => says.warningOf(`environment[${index}]`)}
         onChange={(environment) => onChange({ ...form, environment })}

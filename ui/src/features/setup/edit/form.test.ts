@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import type { Editing } from '@/state/setup/config-view';
 import { splitCommandLine } from '../add/command-line';
 import {
   draftOf,
@@ -12,7 +11,6 @@ import {
   withAddress,
   withCommandLine,
   withCommandSplit,
-  withProposal,
 } from './form';
 
 describe('a command that holds its arguments', () => {
@@ -32,28 +30,6 @@ describe('a command that holds its arguments', () => {
       arguments: ['x'],
       environment: [{ name: 'API_KEY', text: 'abc' }],
     });
-  });
-});
-
-describe('a variable that is about to be set', () => {
-  const editing: Editing = {
-    target: { client: 'mcp-json', scope: 'project' },
-    name: 'a',
-    place: null,
-    variable: 'DATABASE_URL',
-  };
-
-  it('gets a row below the others', () => {
-    const form = { ...EMPTY, environment: [{ name: 'A', text: '1' }] };
-    expect(withProposal(form, editing).environment).toEqual([
-      { name: 'A', text: '1' },
-      { name: 'DATABASE_URL', text: '' },
-    ]);
-  });
-
-  it('keeps the row that it has', () => {
-    const form = { ...EMPTY, environment: [{ name: 'DATABASE_URL', text: '${DB}' }] };
-    expect(withProposal(form, editing)).toBe(form);
   });
 });
 
@@ -141,7 +117,7 @@ describe('the server form', () => {
       headers: [{ name: '', text: '' }],
     });
     expect(endpoint).toEqual({
-      kind: 'remote',
+      type: 'remote',
       transport: 'http',
       url: 'https://example.com',
       headers: [],

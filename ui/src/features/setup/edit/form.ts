@@ -8,7 +8,6 @@ import type {
   RemoteTransport,
 } from '@/backend/bindings';
 import { readScopes } from '@/lib/scopes';
-import type { Editing } from '@/state/setup/config-view';
 import { type CommandLine, splitCommandLine } from '../add/command-line';
 import { INVALID } from './texts';
 
@@ -293,21 +292,6 @@ function nameOf(commandLine: readonly string[]): string {
   // A scope begins with an @, a version follows one.
   const last = word?.split('@').filter(Boolean)[0]?.split('/').at(-1);
   return (last ?? '').replace(/\.\w+$/, '').replace(/^(mcp-)?server-|-mcp(-server)?$|^mcp-/g, '');
-}
-
-/** Puts what is proposed into the form; returns the form itself where nothing is. */
-export function withProposal(form: Form, editing: Editing): Form {
-  const { fingerprint, url, splitsCommand, variable } = editing;
-  if (splitsCommand) return withCommandSplit(form);
-  if (variable !== undefined) return withVariable(form, variable);
-  if (fingerprint === undefined && url === undefined) return form;
-  return { ...form, fingerprint: fingerprint ?? form.fingerprint, url: url ?? form.url };
-}
-
-/** Adds a row for a variable of the environment, unless there is one. */
-function withVariable(form: Form, name: string): Form {
-  if (form.environment.some((row) => row.name === name)) return form;
-  return { ...form, environment: [...form.environment, { name, text: '' }] };
 }
 
 /** Puts the words after the program of a command in front of its arguments. */

@@ -12,7 +12,7 @@ import {
   type UnsavedText,
   unsavedText,
 } from '@/state/setup/unsaved';
-import { fileKey } from '../matrix/matrix';
+import { fileKey } from '../grid/file-rows';
 import { draftOf, type Form, formOf } from './form';
 import { NOTHING_FOUND } from './use-check';
 

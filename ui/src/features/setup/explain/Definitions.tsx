@@ -8,14 +8,14 @@ import { Segmented } from '@/components/Segmented';
 import { entirelyVisible } from '@/lib/visible-text';
 import { useDialogs } from '@/state/dialogs';
 import { editConfig } from '@/state/setup/config-view';
-import { definitionStatus, fullLabel, type MatrixRow } from '../matrix/matrix';
+import { definitionStatus, type FileRow, fullLabel } from '../grid/file-rows';
 import styles from './explain.module.css';
 import { DEFINITIONS } from './texts';
 
 interface DefinitionsProps {
   client: ClientView;
   explanation: ExplanationView;
-  row: MatrixRow;
+  row: FileRow;
 }
 
 /** Every definition of a server: field by field, or as it stands in its file. */
@@ -145,6 +145,15 @@ function MakeItCount({ client, explanation, row }: DefinitionsProps) {
     client.files.find((file) => file.scope === scope)?.writable === true;
   const losers = explanation.definitions.slice(1).filter(({ scope }) => isWritable(scope));
   if (!winner || losers.length === 0) return null;
+  // One file may hold several scopes of a client.
+  const nameOf = (scope: string) => {
+    const file = client.files.find((known) => known.scope === scope);
+    const isShared = client.files.some(
+      (known) => known.scope !== scope && known.label === file?.label,
+    );
+    if (!file) return scope;
+    return isShared ? `${file.label} (${file.title.toLowerCase()})` : file.label;
+  };
   const show = useDialogs.getState().show;
   return (
     <div className="row wrap gap-4">
@@ -163,7 +172,7 @@ function MakeItCount({ client, explanation, row }: DefinitionsProps) {
             })
           }
         >
-          {DEFINITIONS.move(loser.title, winner.title)}
+          {DEFINITIONS.move(nameOf(loser.scope))}
         </Button>
       ))}
       <Button
@@ -179,7 +188,7 @@ function MakeItCount({ client, explanation, row }: DefinitionsProps) {
           })
         }
       >
-        {DEFINITIONS.remove(winner.title)}
+        {DEFINITIONS.remove}
       </Button>
     </div>
   );

@@ -5,7 +5,7 @@ import type { ExplanationView } from '@/backend/bindings';
 import { useConfiguration } from '@/state/setup/configuration';
 import { stubBackend } from '@/test-support/backend';
 import { SCOPES } from '@/test-support/configuration';
-import { rowsOf } from '../matrix/matrix';
+import { rowsOf } from '../grid/file-rows';
 import { ServerExplanation } from './ServerExplanation';
 
 /** Turns what follows it around, and is not seen. */

@@ -15,9 +15,9 @@ import { editConfig } from '@/state/setup/config-view';
 import { clientOf, fileOf, useConfiguration } from '@/state/setup/configuration';
 import { ApprovalPanel } from '@/widgets/approval/ApprovalPanel';
 import { ProblemList } from '@/widgets/ProblemList';
-import type { MatrixRow } from '../matrix/matrix';
-import { menuGroups } from '../matrix/PlaceMenu';
-import { serverActions } from '../matrix/place-actions';
+import type { FileRow } from '../grid/file-rows';
+import { menuGroups } from '../grid/PlaceMenu';
+import { serverActions } from '../grid/place-actions';
 import { Definitions } from './Definitions';
 import styles from './explain.module.css';
 import { type NextStep, nextStep } from './next-step';
@@ -26,7 +26,7 @@ import { useExplanation } from './use-explanation';
 import { Variables } from './Variables';
 
 interface ServerExplanationProps {
-  row: MatrixRow;
+  row: FileRow;
   /** Leaves the name out where it stands above already. */
   isEmbedded?: boolean;
 }
@@ -108,7 +108,7 @@ function Findings({ explanation, target }: FindingsProps) {
 
 interface NextProps {
   next: NextStep;
-  row: MatrixRow;
+  row: FileRow;
   server: ServerView | undefined;
 }
 
@@ -127,7 +127,7 @@ function Next({ next, row, server }: NextProps) {
   );
 }
 
-function useRunStep(row: MatrixRow, server: ServerView | undefined) {
+function useRunStep(row: FileRow, server: ServerView | undefined) {
   const backend = useBackend();
   const { show } = useDialogs.getState();
   const names = [row.name];

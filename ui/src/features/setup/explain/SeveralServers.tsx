@@ -2,13 +2,13 @@ import { Button } from '@/components/Button';
 import { Glyph } from '@/components/Glyph';
 import { Section } from '@/components/Section';
 import { fileTitle, useConfiguration } from '@/state/setup/configuration';
-import type { MatrixRow } from '../matrix/matrix';
-import { commonTarget, severalActions } from '../matrix/place-actions';
+import type { FileRow } from '../grid/file-rows';
+import { commonTarget, severalActions } from '../grid/place-actions';
 import styles from './explain.module.css';
 import { SEVERAL } from './texts';
 
 /** The actions that several selected servers have in common. */
-export function SeveralServers({ rows }: { rows: readonly MatrixRow[] }) {
+export function SeveralServers({ rows }: { rows: readonly FileRow[] }) {
   const view = useConfiguration((state) => state.view);
   const target = commonTarget(rows, null);
   const actions = severalActions(view, rows, null).flat();

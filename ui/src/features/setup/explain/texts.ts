@@ -30,8 +30,8 @@ export const DEFINITIONS = {
   differs: 'differs',
   notSet: 'not set',
   instead: 'To use another one:',
-  move: (from: string, to: string) => `Move ${from} to ${to}`,
-  remove: (from: string) => `Remove it from ${from}`,
+  move: (file: string) => `Use the one in ${file} instead`,
+  remove: 'Delete this one',
 } as const;
 
 export const VARIABLES = {
@@ -63,7 +63,7 @@ export const NEXT = {
   ready: 'Ready to connect.',
   connect: 'Connect',
   connected: 'Connected with the entry in the file.',
-  usedBy: (client: string) => `Used by ${client}. Copy it into a Sightglass scope to connect.`,
+  usedBy: (client: string) => `Used by ${client}. Copy it into a file of Sightglass to connect.`,
   copy: 'Copy it',
   mend: (line: number, column: number, problem: string) =>
     `Correct line ${line}, column ${column}: ${problem}`,

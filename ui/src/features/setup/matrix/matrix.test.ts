@@ -1,87 +1,83 @@
-import { describe, expect, it } from 'vitest';
-import { hugeConfiguration, SCOPES } from '@/test-support/configuration';
-import { columnsOf, filterRows, fullLabel, rowsOf, targetOfKey } from './matrix';
+import { expect, it } from 'vitest';
+import type { ExplanationView } from '@/backend/bindings';
+import { SCOPES } from '@/test-support/configuration';
+import { cellNote } from './cell-notes';
+import { differencesOf } from './differences';
+import { isShown, matrixColumns, matrixRows, switchAction } from './matrix-rows';
 
-const view = SCOPES.configuration;
-const rows = rowsOf(view, 'mcp-json');
+const columns = matrixColumns(SCOPES.configuration);
+const rows = matrixRows(columns, '');
 const rowOf = (name: string) => {
-  const row = rows.find((candidate) => candidate.name === name);
+  const row = rows.find((one) => one.name === name);
   if (!row) throw new Error(`no row ${name}`);
   return row;
 };
-const labels = (name: string) =>
-  Object.fromEntries(
-    [...rowOf(name).cells].map(([key, { status }]) => [targetOfKey(key).scope, fullLabel(status)]),
+const columnOf = (client: string) => {
+  const column = columns.find((one) => one.client === client);
+  if (!column) throw new Error(`no column ${client}`);
+  return column;
+};
+const explained = (fields: Record<string, string>) =>
+  ({
+    fields: Object.entries(fields).map(([field, value]) => ({ field, values: [value] })),
+  }) as unknown as ExplanationView;
+
+it('has each server once, with a column for each client that is here', () => {
+  expect(columns.map(({ title }) => title)).toEqual([
+    'Sightglass',
+    'Claude Code',
+    'VS Code',
+    'Cursor',
+  ]);
+  expect(rows.filter(({ name }) => name === 'github')).toHaveLength(1);
+});
+
+it('names the fields in which two clients differ, but for the switch itself', () => {
+  const usual = explained({ command: 'npx', 'args[0]': '-y', 'env.A': '1', disabled: 'true' });
+  const other = explained({ command: 'npx', 'args[0]': '--yes', 'env.B': '2' });
+  expect(differencesOf(usual, other)).toEqual([
+    { field: 'args[0]', usual: '-y', value: '--yes' },
+    { field: 'env.A', usual: '1', value: null },
+    { field: 'env.B', usual: null, value: '2' },
+  ]);
+});
+
+it('says beside a switch what is special, and in a sentence what it means', () => {
+  const differs = { field: 'args[1]', usual: 'a', value: 'b' };
+  const row = rowOf('postgres');
+  const client = [...row.cells].find(([, cell]) => cell.differs)?.[0];
+  expect(client).toBeDefined();
+  const note = cellNote(row, columnOf(client ?? ''), [differs, { ...differs, field: 'env.X' }]);
+  expect(note.short).toBe('≠ args[1] +1');
+  expect(note.sentence).toMatch(
+    /^Differs from most clients in args\[1\] and env\.X\. From .+:\d+\.$/,
   );
 
-describe('the matrix', () => {
-  it('has the strongest file first', () => {
-    expect(columnsOf(view, 'mcp-json').map(({ file }) => file.title)).toEqual([
-      'Local',
-      'Project',
-      'Project root',
-      'User',
-      'Chimera',
-    ]);
+  expect(cellNote(rowOf('figma'), columnOf('claude-code'), undefined)).toMatchObject({
+    short: null,
+    sentence: 'Not in Claude Code. Switch it on to copy it to ~/.claude.json.',
   });
-
-  it('says of each definition whether it counts, and what shadows it', () => {
-    expect(labels('github')).toEqual({
-      local: 'Wins here',
-      'project-root': 'Shadowed by Local',
-      user: 'Shadowed by Local',
-    });
-    expect(labels('linear')).toEqual({ project: 'Defined here' });
-  });
-
-  it('says what keeps a definition from counting', () => {
-    expect(labels('slack')).toEqual({ user: 'Disabled' });
-    expect(labels('deploy')).toEqual({ project: 'Needs approval' });
-    expect(labels('shell')).toEqual({ project: 'Refused by policy' });
-    expect(labels('search').project).toMatch(/^Invalid \d+:5$/);
-  });
-
-  it('says in one phrase how a server stands where its files are not shown', () => {
-    expect(rowOf('github').status.label).toBe('Wins in Local, shadows 2');
-    expect(rowOf('linear').status.label).toBe('Defined in Project');
-  });
-
-  it('shows the files of all clients that exist, those of each together', () => {
-    const columns = columnsOf(view, 'every');
-    expect(columns.every(({ file }) => file.state !== 'missing')).toBe(true);
-    const clients = columns.map(({ target }) => target.client);
-    expect(clients).toEqual(
-      clients.toSorted((one, other) => clients.indexOf(one) - clients.indexOf(other)),
-    );
-    expect(new Set(clients)).toEqual(new Set(['mcp-json', 'claude-code', 'vscode', 'cursor']));
-  });
-
-  it('marks a file that cannot be read with the place of its mistake', () => {
-    const broken = columnsOf(view, 'vscode').find(({ file }) => file.state === 'broken');
-    expect(broken?.note?.label).toMatch(/^✕ \d+:\d+$/);
+  expect(cellNote(rowOf('search'), columnOf('mcp-json'), undefined)).toMatchObject({
+    short: '✕ invalid',
+    tone: 'bad',
   });
 });
 
-describe('the filter', () => {
-  const names = (text: string, show: Parameters<typeof filterRows>[2] = 'all') =>
-    filterRows(rows, text, show).map(({ name }) => name);
-
-  it('finds names, commands and states, and wants every word', () => {
-    expect(names('LINEAR')).toEqual(['linear']);
-    expect(names('access-mode=restricted')).toEqual(['postgres']);
-    expect(names('shadowed local')).toEqual(['github', 'time']);
-    expect(names('github nothing')).toEqual([]);
+it('tells a client that starts programs only from one that is reached', () => {
+  const column = columnOf('cursor');
+  const expresses = { ...column.view.expresses, transports: ['stdio' as const] };
+  const programs = { ...column, view: { ...column.view, expresses } };
+  expect(cellNote(rowOf('linear'), programs, undefined)).toMatchObject({
+    short: 'programs only',
+    sentence: 'Cursor starts programs only: it cannot hold addresses.',
   });
+  expect(switchAction(rowOf('linear'), programs)).toBeNull();
+});
 
-  it('leaves what needs attention, or what several files define', () => {
-    expect(names('', 'attention')).toEqual(['postgres', 'deploy', 'search', 'shell']);
-    expect(names('', 'several')).toEqual(['memory', 'postgres', 'github', 'time']);
-  });
-
-  it('takes five hundred servers over twenty files', () => {
-    const huge = hugeConfiguration(500);
-    const all = rowsOf(huge, 'mcp-json');
-    expect([all.length, columnsOf(huge, 'mcp-json').length]).toEqual([500, 20]);
-    expect(filterRows(all, 'deploy', 'all')).not.toHaveLength(0);
-  });
+it('finds the servers that differ, and those that need attention', () => {
+  const shown = (show: 'attention' | 'differ') =>
+    rows.filter((row) => isShown(row, show)).map(({ name }) => name);
+  expect(shown('differ')).toContain('postgres');
+  expect(shown('attention')).toEqual(expect.arrayContaining(['deploy', 'search', 'shell']));
+  expect(shown('attention')).not.toContain('figma');
 });

@@ -1,67 +1,90 @@
-/** Texts of the matrix of servers and files. */
+/** Texts of the matrix of servers and clients. */
+import { formatCount, formatQuantity, listOf } from '@/lib/format';
 
-/** Files that cannot be read. */
-export const BROKEN = {
-  cannotBeRead: 'cannot be read, so its servers are missing here.',
-  openAt: (line: number) => `Open at line ${line}`,
-  title: 'No server can be listed',
-  hint: 'Correct the file named above; it is read again when it is saved.',
-} as const;
-
-export const NO_ROWS = {
-  noMatch: 'No server matches',
-  showAll: 'Show all of them',
-  searched: 'Names, states, commands and addresses are searched.',
-  title: 'No server is defined',
-  hint: 'None of these files defines one yet.',
-  add: 'Add server',
-  import: 'Import from other clients',
-} as const;
-
-export const GRID = {
-  label: 'Configuration',
+export const MATRIX = {
+  label: 'Servers by client',
   server: 'Server',
-  state: 'State',
-  changed: 'changed',
-  changedOutside: 'Changed outside Sightglass',
-  notIn: (file: string) => `Not in ${file}`,
-  withWarning: ', with a warning',
-  noFile: 'no file',
-  everyClient: 'Each client reads its own files only, each with its own priority.',
-  policy: (rules: number) =>
-    rules === 1 ? 'One policy rule in force.' : `${rules} policy rules in force.`,
+  extent: (servers: number, clients: number) =>
+    `${formatQuantity(servers, 'server')}, ${formatQuantity(clients, 'client')}`,
+  filter: 'Filter setup',
+  filterHint: 'Filter servers',
+  show: 'Show',
+  all: (count: number) => `All ${formatCount(count)}`,
+  attention: (count: number) => `Needs attention ${formatCount(count)}`,
+  differ: (count: number) => `Differ ${formatCount(count)}`,
+  /** The name of a switch. */
+  inClient: (server: string, client: string) => `${server} in ${client}`,
+  places: (count: number) => formatQuantity(count, 'file'),
+  programsOnly: 'starts programs only',
+  tokens: (tokens: string) => `${tokens} tokens`,
+  counted: (counted: number, on: number) =>
+    counted < on
+      ? `Counted for ${counted} of its ${on} servers: the others are not connected.`
+      : 'All of its servers are connected, and counted.',
+  notCounted: 'not counted',
+  notCountedHint: 'Tokens are counted once a server is connected.',
+  openHint: (client: string) => `Files of ${client} in order of precedence, and what it gets`,
+  sync: 'Sync…',
+  syncHint: (server: string) => `Copy one definition of ${server} to several clients`,
+  syncNamed: (server: string) => `Sync ${server}`,
+  none: 'No server matches',
+  noneDefined: 'No server is defined',
+  profile: 'Profile',
+  noProfile: 'No profile',
+  saveProfile: 'Save as profile…',
+  profileName: 'Name of the profile',
+  saveProfileTitle: 'Save what is on as a profile',
+  save: 'Save',
+  cancel: 'Cancel',
+  deleteProfile: 'Delete profile',
 } as const;
 
-/** States of a definition. */
-export const DEFINITION = {
-  winsHere: 'Wins here',
-  definedHere: 'Defined here',
-  shadowed: 'Shadowed',
-  by: (file: string) => `by ${file}`,
-  disabled: 'Disabled',
-  refused: 'Refused by policy',
-  invalid: (place: string) => `Invalid ${place}`,
-  waiting: 'Needs approval',
-  winsIn: (file: string, others: number) =>
-    others > 0 ? `Wins in ${file}, shadows ${others}` : `Defined in ${file}`,
+/** Words beside a switch, and its tooltip. */
+export const NOTE = {
+  from: (place: string) => `From ${place}.`,
+  off: (place: string) => `Off in ${place}.`,
+  differsShort: (fields: readonly string[]) =>
+    fields.length > 1 ? `≠ ${fields[0]} +${fields.length - 1}` : `≠ ${fields[0] ?? 'differs'}`,
+  differs: (fields: readonly string[]) =>
+    fields.length > 0
+      ? `Differs from most clients in ${listOf(fields)}.`
+      : 'Differs from most clients.',
+  approve: 'approve',
+  waiting: (client: string) => `Waits until it is approved in ${client}.`,
+  shadows: 'shadowed',
+  hidden: (places: readonly string[]) => `${listOf(places)} defines it too, and does not count.`,
+  invalid: '✕ invalid',
+  invalidIn: (place: string) => `Cannot be used as it stands in ${place}.`,
+  refused: '⊘ refused',
+  refusedIn: (place: string) => `Refused by policy, though it stands in ${place}.`,
+  programsOnly: 'programs only',
+  noAddresses: (client: string) => `${client} starts programs only: it cannot hold addresses.`,
+  cannotShort: (transport: string) => `no ${transport}`,
+  cannot: (client: string, transport: string) => `${client} does not speak ${transport}.`,
+  readOnly: 'read-only',
+  noFile: (client: string) => `No file of ${client} can be written.`,
+  absent: (client: string, file: string) => `Not in ${client}. Switch it on to copy it to ${file}.`,
 } as const;
 
-/** Actions on a place of the matrix. */
-export const ACTION = {
-  label: 'Actions',
-  view: 'View',
-  edit: 'Edit',
-  text: 'Show in the text',
-  move: 'Move to…',
-  copy: 'Copy to…',
-  rename: 'Rename…',
-  enable: 'Enable',
-  disable: 'Disable',
-  export: 'Export…',
-  reveal: 'Show in file manager',
-  remove: 'Remove',
-  copyHere: (server: string) => `Copy ${server} here`,
-  moveHere: (server: string) => `Move ${server} here`,
-  addHere: 'Add a server here',
-  openText: 'Open as text',
+/** The server that is explained below the matrix. */
+export const DETAIL = {
+  label: (server: string) => `${server} in your clients`,
+  /** After the name of the server. */
+  differ: (clients: readonly string[]) => `${listOf(clients)} differ`,
+  same: (clients: readonly string[]) => `the same in ${listOf(clients)}`,
+  only: (client: string) => `in ${client} only`,
+  where: 'Places',
+  why: (client: string) => `Why in ${client}`,
+  difference: (one: string, other: string) => `${one} and ${other}`,
+  masked: 'They differ in a value that is masked, or in what only one of the two clients knows.',
+  use: (one: string, other: string) => `Use ${one}’s in ${other}`,
+  edit: 'Edit…',
+  switches: 'What a switch does',
+  /** With the key that undoes. */
+  explain: (key: string) =>
+    `Switches write at once; Undo is ${key}. You are asked before anything is lost.`,
+  /** Around the name of a server. */
+  saves: ['Switching ', ' off '] as const,
+  savesTokens: (client: string, saved: string, total: string) =>
+    `in ${client} saves ${saved} of ${total} tokens there.`,
 } as const;

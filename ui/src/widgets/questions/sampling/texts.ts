@@ -35,8 +35,6 @@ export const SAMPLING = {
   addUse: 'Use of a tool',
   remove: (block: string) => `Remove ${block}`,
   block: (kind: string, number: number) => `${kind} ${number}`,
-  tool: 'Tool',
-  id: 'Id',
   arguments: (tool: string) => `Arguments of ${tool}`,
   model: 'Model',
   stopReason: 'Stop reason',

@@ -104,7 +104,8 @@ fn changes(
     })
 }
 
-fn part_of(list: ListKind) -> Part {
+/// Returns the part of a surface that a list is.
+pub(super) fn part_of(list: ListKind) -> Part {
     match list {
         ListKind::Tools => Part::Tool,
         ListKind::Prompts => Part::Prompt,

@@ -32,6 +32,7 @@ use crate::{
     entry::{dialect::LostField, exposed::entry_holds_secret},
     import::BundleArchive,
     scopes::{FileOwner, ScopePlace, label, scope_place},
+    text::{format::FileFormat, json::with_commas},
 };
 
 /// A file in progress: its text before, and after the steps so far.
@@ -144,6 +145,11 @@ impl<'a> Planner<'a> {
                 let place = self.writable(target)?;
                 self.replace_text(&place, text)?;
                 format!("Edit {}", place.label(self.machine))
+            }
+            ConfigAction::Repair { target } => {
+                let place = self.writable(target)?;
+                self.repair(&place)?;
+                format!("Repair {}", place.label(self.machine))
             }
             ConfigAction::Restore { .. } | ConfigAction::Undo | ConfigAction::Redo => {
                 return Err(ConfigError::NothingToGoBackTo);
@@ -427,6 +433,21 @@ impl<'a> Planner<'a> {
             }
             self.warn_of_secret(place, name, entry)?;
         }
+        Ok(())
+    }
+
+    /// Puts the commas of a file right. None of its servers counts as written by the user, who saw
+    /// the commas alone.
+    fn repair(&mut self, place: &ScopePlace) -> Result<(), ConfigError> {
+        let keeps_trailing = match place.format() {
+            FileFormat::Json => false,
+            FileFormat::Jsonc => true,
+            FileFormat::Toml | FileFormat::Yaml => return Ok(()),
+        };
+        let index = self.file_draft(place)?;
+        let file = &mut self.files[index];
+        let repaired = file.after.as_deref();
+        file.after = repaired.map(|text| with_commas(text, keeps_trailing));
         Ok(())
     }
 

@@ -19,11 +19,13 @@
 
 mod lexer;
 mod parser;
+mod repair;
 mod syntax_error;
 
 use std::ops::Range;
 
 pub(crate) use parser::parse;
+pub(crate) use repair::with_commas;
 pub(crate) use syntax_error::{SyntaxError, SyntaxErrorKind};
 
 /// A text that was read.

@@ -70,6 +70,7 @@ impl SyntaxError {
         let kind = match self.kind {
             SyntaxErrorKind::Comment => ProblemKind::Comment,
             SyntaxErrorKind::TrailingComma => ProblemKind::TrailingComma,
+            SyntaxErrorKind::MissingComma => ProblemKind::MissingComma,
             _ => ProblemKind::Syntax,
         };
         Problem::error(kind, source.position(self.at), self.message(source))

@@ -3,7 +3,7 @@
 use std::sync::{Arc, Mutex};
 
 use bytes::Bytes;
-use sightglass_model::ServerId;
+use sightglass_model::{ServerId, Timestamp};
 
 use crate::{
     ConnectionError, ConnectionEvent, ItemWindow, ListChange, ListKind, ListOutline, ListState,
@@ -26,6 +26,8 @@ struct StoredList {
     change: Arc<Difference>,
     /// The server's answer, when it refused the list.
     refusal: Option<Box<str>>,
+    /// Moment at which it was stored, where the items are those of an earlier run of the program.
+    as_of: Option<Timestamp>,
     /// The places that matched the last search, and the search.
     searched: Option<(u32, String, Arc<[u32]>)>,
 }
@@ -39,6 +41,7 @@ impl StoredList {
             items: Arc::new(Items::new(kind, HeaderRules::DoNotApply)),
             change: Arc::default(),
             refusal: None,
+            as_of: None,
             searched: None,
         }
     }
@@ -53,6 +56,7 @@ impl StoredList {
             tokens: self.items.tokens(),
             fresh_for: self.items.fresh_for(),
             warning: self.items.warning(),
+            as_of: self.as_of,
             is_whole: self.items.is_whole(),
             revision: self.revision,
             added: first(&self.change.added),
@@ -98,8 +102,22 @@ impl Lists {
                 list.items = Arc::new(Items::new(kind, HeaderRules::DoNotApply));
                 list.change = Arc::default();
                 list.state = ListState::Unsupported;
+                list.as_of = None;
             });
         }
+    }
+
+    /// Fills a list with what was stored of it. A page that cannot be read leaves it as it is.
+    pub(crate) fn restore(&self, kind: ListKind, page: Bytes, as_of: Timestamp) {
+        let mut items = Items::new(kind, HeaderRules::DoNotApply);
+        if items.push_page(page).is_err() {
+            return;
+        }
+        self.change(kind, ListNotice::Now, |list| {
+            list.items = Arc::new(items);
+            list.state = ListState::Loaded;
+            list.as_of = Some(as_of);
+        });
     }
 
     pub(crate) fn set_state(&self, kind: ListKind, state: ListState) {

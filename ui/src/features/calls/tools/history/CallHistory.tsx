@@ -1,24 +1,17 @@
 import { X } from 'lucide-react';
-import { useEffect, useRef, useState } from 'react';
+import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { useBackend } from '@/backend/backend';
-import type { PastCall, ServerId, ToolCall } from '@/backend/bindings';
+import type { ServerId, ToolCall } from '@/backend/bindings';
 import { Button, IconButton } from '@/components/Button';
 import { EmptyState } from '@/components/EmptyState';
 import { SplitPane } from '@/components/SplitPane';
 import type { ColumnWidths } from '@/components/virtual-table/columns';
 import { VirtualTable } from '@/components/virtual-table/VirtualTable';
-import { isRunning, type Run, takeFromRecord, useRun } from '@/state/calls/runs';
-import { startRun } from '@/state/calls/start-run';
-import { useNavigation } from '@/state/navigation';
+import { type Run, showRun, takeFromRecord, useShownRun } from '@/state/calls/runs';
 import { showError, showNotice } from '@/state/notices';
-import { ResultPane } from '@/widgets/result/ResultPane';
-import { RunDifference } from '../RunDifference';
-import { compareRuns, endRunComparison, useRunPair } from '../run-comparison';
-import { timeOf } from '../run-line';
-import { RUNS } from '../texts';
+import { showView } from '../result-views';
 import styles from '../tools.module.css';
 import { HISTORY_COLUMNS } from './history-columns';
-import { closeHistory } from './shown-history';
 import { HISTORY } from './texts';
 import { useHistory } from './use-history';
 
@@ -31,21 +24,19 @@ interface Props {
   server: ServerId;
   tool: string;
   runId: string;
+  /** The outcome of the call that is shown. */
+  children: ReactNode;
 }
 
 const nothing = () => undefined;
 const now = () => Date.now();
 
-/** The calls of a tool that are on record: to look at one as it was, repeat it, or compare two. */
-export function CallHistory({ server, tool, runId }: Props) {
+/** The calls of a tool that are on record: to look at one as it was, or to compare two. */
+export function CallHistory({ server, tool, runId, children }: Props) {
   const backend = useBackend();
   const rows = useHistory(server, tool);
-  const isBusy = isRunning(useRun(runId));
-  const pair = useRunPair(runId);
+  const shown = useShownRun(runId);
   const [widths, setWidths] = useState<ColumnWidths>({});
-  const [chosen, setChosen] = useState<{ past: PastCall; run: Run }>();
-  /** True while a call that was clicked is read: the buttons would act on the one before. */
-  const [isReading, setReading] = useState(false);
   /** The run that the next chosen call is compared with. */
   const [compared, setCompared] = useState<Run>();
 
@@ -54,8 +45,6 @@ export function CallHistory({ server, tool, runId }: Props) {
   useEffect(
     () => () => {
       last.current += 1;
-      // A list that is hidden while its server starts anew keeps its state.
-      setReading(false);
     },
     [],
   );
@@ -67,37 +56,24 @@ export function CallHistory({ server, tool, runId }: Props) {
     }
     last.current += 1;
     const turn = last.current;
-    setReading(true);
     try {
       const past = await backend.getPastCall(call.id);
       if (turn !== last.current) return;
       const run = takeFromRecord(runId, past);
-      setChosen({ past, run });
+      showRun(runId, run.key);
       if (compared === undefined || compared.key === run.key) {
-        endRunComparison(runId);
+        showView(runId, { pair: undefined });
         return;
       }
       const isLater = compared.startedAt <= run.startedAt;
       const [first, second] = isLater ? [compared, run] : [run, compared];
-      compareRuns(runId, { first: first.key, second: second.key });
+      showView(runId, { pair: { first: first.key, second: second.key } });
       setCompared(undefined);
     } catch (reason) {
       showError(reason);
-    } finally {
-      if (turn === last.current) setReading(false);
     }
   };
-  const runAgain = (input: string) => {
-    closeHistory(runId);
-    endRunComparison(runId);
-    startRun(backend, server, { kind: 'tool', name: tool, input });
-  };
-  const edit = (input: string) => {
-    const from = chosen && RUNS.source(timeOf(chosen.run));
-    useNavigation.getState().open({ server, tab: 'tools', item: tool, arguments: input, from });
-  };
 
-  const input = chosen?.past.input ?? null;
   return (
     <section className="pane" aria-label={HISTORY.label}>
       <div className={styles.bar}>
@@ -106,44 +82,27 @@ export function CallHistory({ server, tool, runId }: Props) {
             ? HISTORY.chooseOther
             : rows.isLoaded && HISTORY.count(rows.count, rows.complete)}
         </span>
-        <span className={styles.run}>
+        <span className="flex gap-2 push">
           {compared !== undefined ? (
             <Button variant="quiet" onPress={() => setCompared(undefined)}>
               {HISTORY.cancelChoice}
             </Button>
           ) : (
-            chosen && (
-              <>
-                <Button
-                  variant="quiet"
-                  isDisabled={isReading || input === null || chosen.past.isMasked || isBusy}
-                  onPress={() => input !== null && runAgain(input)}
-                >
-                  {HISTORY.runAgain}
-                </Button>
-                <Button
-                  variant="quiet"
-                  isDisabled={isReading || input === null}
-                  onPress={() => input !== null && edit(input)}
-                >
-                  {HISTORY.edit}
-                </Button>
-                <Button
-                  variant="quiet"
-                  isDisabled={isReading || rows.count < 2}
-                  onPress={() => setCompared(chosen.run)}
-                >
-                  {HISTORY.compare}
-                </Button>
-              </>
+            shown && (
+              <Button
+                variant="quiet"
+                isDisabled={rows.count < 2}
+                onPress={() => setCompared(shown)}
+              >
+                {HISTORY.compare}
+              </Button>
             )
           )}
-          <IconButton label={HISTORY.close} onPress={() => closeHistory(runId)}>
+          <IconButton label={HISTORY.close} onPress={() => showView(runId, { history: false })}>
             <X size={13} aria-hidden="true" />
           </IconButton>
         </span>
       </div>
-      {chosen?.past.isMasked && <p className={styles.historyNote}>▲ {HISTORY.masked}</p>}
       <div className="fill">
         <SplitPane name="call-history" direction="column" panes={PANES}>
           <div className={styles.calls}>
@@ -153,7 +112,7 @@ export function CallHistory({ server, tool, runId }: Props) {
               source={rows}
               rowKey={({ id }) => id}
               frameOf={now}
-              selected={chosen?.past.id ?? null}
+              selected={shown?.report?.request.requestFrame ?? null}
               onSelect={nothing}
               onOpen={(call) => void open(call)}
               follow={false}
@@ -166,13 +125,7 @@ export function CallHistory({ server, tool, runId }: Props) {
               }
             />
           </div>
-          {pair ? (
-            <RunDifference runId={runId} {...pair} />
-          ) : (
-            <ResultPane run={chosen?.run} server={server} name={tool}>
-              <EmptyState title={HISTORY.choose}>{HISTORY.chooseHint}</EmptyState>
-            </ResultPane>
-          )}
+          {children}
         </SplitPane>
       </div>
     </section>

@@ -2,8 +2,7 @@
 import { formatQuantity } from '@/lib/format';
 
 export const HISTORY = {
-  open: 'Call history',
-  label: 'Call history',
+  label: 'History',
   calls: 'Calls on record',
   count: (count: number, isFinal: boolean) =>
     `${formatQuantity(count, 'call')} on record${isFinal ? '' : ', searching older ones'}`,
@@ -14,8 +13,6 @@ export const HISTORY = {
   notOnRecord: 'not on record',
   toolError: 'tool error',
   error: (code: number) => `error ${code}`,
-  runAgain: 'Run again',
-  edit: 'Edit and run',
   compare: 'Compare…',
   close: 'Close the history',
   chooseOther: 'Choose the call to compare it with',
@@ -23,7 +20,5 @@ export const HISTORY = {
   running: 'This call has no result yet.',
   none: 'No call of this tool is on record',
   noneHint: 'Calls of this server are listed here once they are recorded, also after a restart.',
-  choose: 'Choose a call',
-  chooseHint: 'Its result appears here as it was.',
   masked: 'Secrets in these arguments are masked on record: edit them first.',
 } as const;

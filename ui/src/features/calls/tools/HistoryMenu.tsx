@@ -1,0 +1,106 @@
+import { ChevronDown } from 'lucide-react';
+import { useBackend } from '@/backend/backend';
+import type { ServerId } from '@/backend/bindings';
+import { Button } from '@/components/Button';
+import { Menu, type MenuEntry } from '@/components/Menu';
+import { isRunning, type Run, showRun, useRuns, useShownRun } from '@/state/calls/runs';
+import { startRun } from '@/state/calls/start-run';
+import { useNavigation } from '@/state/navigation';
+import { callParams, saveRequest } from '@/state/tests/save-request';
+import { RUN } from '@/widgets/result/texts';
+import { showResult, showView } from './result-views';
+import { runLine, timeOf } from './run-line';
+import { RUNS } from './texts';
+import styles from './tools.module.css';
+
+interface Props {
+  server: ServerId;
+  tool: string;
+  runId: string;
+}
+
+/** The calls of a tool: the last ones at hand, to look at, repeat or compare, and all on record. */
+export function HistoryMenu({ server, tool, runId }: Props) {
+  const backend = useBackend();
+  const runs = useRuns(runId);
+  const shown = useShownRun(runId);
+  const input = shown?.input;
+  const at = shown ? Math.max(1, runs.indexOf(shown)) : 0;
+  const [first, second] = [runs[at - 1], runs[at]];
+  const entries: MenuEntry[] = [
+    {
+      id: 'again',
+      title: RUNS.again,
+      isDisabled: isRunning(runs.at(-1)) || input === undefined || shown?.isMasked,
+      run: () => {
+        showResult(runId);
+        startRun(backend, server, { kind: 'tool', name: tool, input: input ?? '{}' });
+      },
+    },
+    {
+      id: 'edit',
+      title: RUNS.edit,
+      isDisabled: input === undefined,
+      run: () => shown && editArguments(server, tool, shown),
+    },
+    {
+      id: 'save',
+      title: RUN.save,
+      isDisabled: input === undefined,
+      run: () => saveRequest(server, tool, 'tools/call', callParams(tool, input ?? '{}')),
+    },
+    {
+      id: 'compare',
+      title: RUNS.compare,
+      isDisabled: !first || !second,
+      run: () =>
+        first && second && showView(runId, { pair: { first: first.key, second: second.key } }),
+    },
+  ];
+  const last = [...runs].reverse().map((run) => ({
+    id: run.key,
+    title: runLine(run),
+    keys: run === shown ? RUNS.shown : undefined,
+    run: () => showRun(runId, run.key),
+  }));
+  const all = { id: 'all', title: RUNS.all, run: () => showView(runId, { history: true }) };
+  return (
+    <Menu
+      label={RUNS.menu}
+      trigger={
+        <Button variant="quiet">
+          {RUNS.menu}{' '}
+          {runs.length > 0 && <span className="figures regular remark">{runs.length}</span>}
+          <ChevronDown size={12} aria-hidden />
+        </Button>
+      }
+      groups={shown ? [entries, last, [all]] : [[all]]}
+    />
+  );
+}
+
+/** Says that an earlier run is shown, and leads back to the last. */
+export function EarlierRun({ runId }: { runId: string }) {
+  const runs = useRuns(runId);
+  const shown = useShownRun(runId);
+  const last = runs.at(-1);
+  if (!shown || !last || shown === last) return null;
+  return (
+    <div role="status" className={styles.earlier}>
+      <span>{RUNS.old(timeOf(shown))}</span>
+      <Button variant="quiet" onPress={() => showRun(runId, last.key)}>
+        {RUNS.latest}
+      </Button>
+    </div>
+  );
+}
+
+function editArguments(server: ServerId, tool: string, run: Run): void {
+  useNavigation.getState().open({
+    server,
+    tab: 'tools',
+    item: tool,
+    arguments: run.input ?? '{}',
+    from: RUNS.source(timeOf(run)),
+  });
+}

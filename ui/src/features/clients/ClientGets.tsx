@@ -1,0 +1,51 @@
+import { useMemo } from 'react';
+import { useBackend } from '@/backend/backend';
+import type { Client, ModelClientView } from '@/backend/bindings';
+import { Button } from '@/components/Button';
+import { EmptyState } from '@/components/EmptyState';
+import { visibleText } from '@/lib/visible-text';
+import { canBeConnected, connect } from '@/state/servers/connecting';
+import { isLive } from '@/state/servers/phases';
+import { useServers } from '@/state/servers/servers';
+import { clientOf, useConfiguration } from '@/state/setup/configuration';
+import { ModelSections } from './ModelSections';
+import { serversOf } from './scope';
+import { MODEL } from './texts';
+import { useAnswer } from './use-answer';
+
+/** The tools, names and tokens that a client gets of all its servers. */
+export default function ClientGets({ client }: { client: Client }) {
+  const backend = useBackend();
+  const { value: clients, problem } = useAnswer(() => backend.listModelClients(), [backend]);
+  const title = useConfiguration(({ view }) => clientOf(view, client)?.title ?? client);
+  if (problem !== null) return <EmptyState title={visibleText(problem)} />;
+  if (!clients) return null;
+  const known = clients.find((one) => one.client === client);
+  if (!known) return <EmptyState title={MODEL.unknown(title)}>{MODEL.unknownHint}</EmptyState>;
+  return <Sections key={client} client={known} />;
+}
+
+function Sections({ client }: { client: ModelClientView }) {
+  const backend = useBackend();
+  const all = useServers((state) => state.servers);
+  const servers = useMemo(() => serversOf(client, all), [client, all]);
+  const waiting = servers.filter(canBeConnected);
+  const connected = servers.filter(({ status }) => isLive(status.phase)).length;
+  return (
+    <ModelSections subject="all" client={client} servers={servers}>
+      <span className="truncate remark">
+        {MODEL.servers(servers.length, connected, client.title)}
+      </span>
+      <span className="flex-1" />
+      {waiting.length > 0 && (
+        <Button
+          onPress={() => {
+            for (const { id } of waiting) connect(backend, id);
+          }}
+        >
+          {MODEL.connectAll(waiting.length)}
+        </Button>
+      )}
+    </ModelSections>
+  );
+}

@@ -1,0 +1,50 @@
+import { useMemo } from 'react';
+import { useBackend } from '@/backend/backend';
+import type { ModelClientView, ServerView } from '@/backend/bindings';
+import { EmptyState } from '@/components/EmptyState';
+import { Select } from '@/components/Select';
+import { visibleText } from '@/lib/visible-text';
+import { useModel } from '@/state/clients/model';
+import { ModelSections } from './ModelSections';
+import styles from './model.module.css';
+import { clientOf } from './scope';
+import { MODEL } from './texts';
+import { useAnswer } from './use-answer';
+
+/** The tools, names and tokens that clients get of one server. */
+export default function InClientsTab({ server }: { server: ServerView }) {
+  const backend = useBackend();
+  const { value: clients, problem } = useAnswer(() => backend.listModelClients(), [backend]);
+  if (problem !== null) return <EmptyState title={visibleText(problem)} />;
+  return clients && <Sections server={server} clients={clients} />;
+}
+
+interface SectionsProps {
+  server: ServerView;
+  clients: readonly ModelClientView[];
+}
+
+function Sections({ server, clients }: SectionsProps) {
+  const chosen = useModel((state) => state.clients[server.id]);
+  const client = clients.find((known) => known.client === chosen) ?? clientOf(server, clients);
+  const chooseClient = useModel((state) => state.chooseClient);
+  const servers = useMemo(() => [server], [server]);
+  if (!client) return <EmptyState title={MODEL.noClient} />;
+  return (
+    <ModelSections
+      subject={server.id}
+      client={client}
+      servers={servers}
+      lead={
+        <Select
+          label={MODEL.client}
+          hideLabel
+          className={styles.client}
+          choices={clients.map(({ client: value, title }) => ({ value, label: title }))}
+          value={client.client}
+          onChange={(next) => chooseClient(server.id, next)}
+        />
+      }
+    />
+  );
+}

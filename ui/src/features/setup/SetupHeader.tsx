@@ -1,0 +1,111 @@
+import { ChevronLeft, Redo2, Undo2 } from 'lucide-react';
+import type { Client } from '@/backend/bindings';
+import { Button, IconButton } from '@/components/Button';
+import { Segmented } from '@/components/Segmented';
+import { Select } from '@/components/Select';
+import { runAction } from '@/state/actions';
+import { useDialogs } from '@/state/dialogs';
+import { useNavigation } from '@/state/navigation';
+import { type ClientPage, useConfigView } from '@/state/setup/config-view';
+import { titleOf, useConfiguration } from '@/state/setup/configuration';
+import styles from './setup.module.css';
+import { SETUP } from './texts';
+
+/** The place in Setup, and the actions on all files. */
+export function SetupHeader() {
+  const view = useConfiguration((state) => state.view);
+  const client = useConfigView((state) => state.client);
+  const isEditing = useConfigView((state) => state.editing !== null);
+  const show = useDialogs((state) => state.show);
+  return (
+    <header className={styles.header}>
+      {client === null || isEditing ? (
+        <>
+          <h1 className="flex-none text-title">{SETUP.title}</h1>
+          <span className={styles.meaning}>{SETUP.meaning}</span>
+        </>
+      ) : (
+        <ClientBar client={client} />
+      )}
+      <span className="flex-1" />
+      <IconButton
+        label={SETUP.undo(view.undo)}
+        shortcut="mod+z"
+        isDisabled={view.undo === null}
+        onPress={() => runAction('config.undo')}
+      >
+        <Undo2 size={15} aria-hidden="true" />
+      </IconButton>
+      <IconButton
+        label={SETUP.redo(view.redo)}
+        shortcut="mod+shift+z"
+        isDisabled={view.redo === null}
+        onPress={() => runAction('config.redo')}
+      >
+        <Redo2 size={15} aria-hidden="true" />
+      </IconButton>
+      <Button className={styles.wideOnly} onPress={() => show({ kind: 'import-servers' })}>
+        {SETUP.import}
+      </Button>
+      <Button variant="primary" onPress={() => show({ kind: 'add-server' })}>
+        {SETUP.add}
+      </Button>
+    </header>
+  );
+}
+
+const PAGES: readonly { value: ClientPage; label: string }[] = [
+  { value: 'files', label: SETUP.files },
+  { value: 'gets', label: SETUP.gets },
+];
+
+/** The client whose head was opened: the way back, to its pages, and to other clients. */
+function ClientBar({ client }: { client: Client }) {
+  const view = useConfiguration((state) => state.view);
+  const page = useConfigView((state) => state.page);
+  const openClient = useConfigView((state) => state.openClient);
+  const found = view.clients.filter((one) => one.found || one.client === 'mcp-json');
+  const absent = view.clients.filter((one) => !found.includes(one));
+  return (
+    <>
+      <h1 className="flex-none text-title">
+        <Button
+          variant="quiet"
+          onPress={() => {
+            openClient(null);
+            // The button goes with the page.
+            useNavigation.getState().openConfig();
+          }}
+        >
+          <ChevronLeft size={14} aria-hidden="true" />
+          {SETUP.title}
+        </Button>
+      </h1>
+      <Select<Client>
+        label={SETUP.client}
+        hideLabel
+        className={styles.client}
+        value={client}
+        choices={[
+          ...found.map((one) => ({
+            value: one.client,
+            label: titleOf(one),
+            detail: SETUP.servers(one.servers.length),
+          })),
+          ...absent.map((one) => ({
+            value: one.client,
+            label: titleOf(one),
+            detail: SETUP.notFound,
+          })),
+        ]}
+        onChange={(next) => openClient(next)}
+      />
+      <Segmented
+        label={SETUP.pages}
+        segments={PAGES}
+        value={page}
+        onChange={(next) => openClient(client, next)}
+      />
+    </>
+  );
+}

@@ -1,0 +1,110 @@
+import { act, render, screen } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { beforeEach, expect, it, vi } from 'vitest';
+import { BackendContext } from '@/backend/backend';
+import type { Draft, PlanView, TextReading } from '@/backend/bindings';
+import { useServers } from '@/state/servers/servers';
+import type { Repair } from '@/state/setup/repair';
+import { stubBackend } from '@/test-support/backend';
+import { stdioServer } from '@/test-support/servers';
+import { RepairDialog } from './RepairDialog';
+
+const SERVER = stdioServer({ name: 'time', scope: 'project', line: 2, command: 'uvxx', args: [] });
+
+const DRAFT: Draft = {
+  name: 'time',
+  endpoint: {
+    type: 'stdio',
+    command: 'uvxx',
+    arguments: [],
+    environment: [],
+    workingDirectory: null,
+  },
+};
+
+const PLAN: PlanView = {
+  plan: 7,
+  title: 'Edit .mcp.json',
+  lost: [],
+  warnings: [],
+  disconnects: [],
+  servers: [],
+  files: [
+    {
+      path: '/srv/.mcp.json',
+      label: '.mcp.json',
+      outside: null,
+      creates: false,
+      deletes: false,
+      diff: [{ kind: 'added', text: '"command": "uvx"', before: null, after: 1 }],
+      remainingProblems: [],
+    },
+  ],
+};
+
+async function open(repair: Repair) {
+  const editConfigurationText = vi.fn(
+    async (): Promise<TextReading> => ({
+      text: 'the repaired text',
+      unwritten: null,
+      check: null,
+      problems: [],
+      servers: [],
+    }),
+  );
+  const planConfiguration = vi.fn(async () => PLAN);
+  const applyConfiguration = vi.fn(async () => ({ type: 'applied' as const, title: 'Saved' }));
+  const connect = vi.fn(async () => null);
+  const backend = stubBackend({
+    getDefinitionDraft: async () => DRAFT,
+    getConfigurationText: async () => ({
+      path: '/srv/.mcp.json',
+      format: 'json',
+      exists: true,
+      text: 'the text',
+      schema: null,
+    }),
+    editConfigurationText,
+    planConfiguration,
+    applyConfiguration,
+    disconnect: async () => null,
+    connect,
+  });
+  await act(async () =>
+    render(
+      <BackendContext value={backend}>
+        <RepairDialog server={SERVER.id} repair={repair} />
+      </BackendContext>,
+    ),
+  );
+  return { editConfigurationText, planConfiguration, applyConfiguration, connect };
+}
+
+beforeEach(() => useServers.setState({ servers: [SERVER] }));
+
+it('shows the repaired entry, and writes and connects it once that was seen', async () => {
+  const user = userEvent.setup();
+  const called = await open({ kind: 'command', from: 'uvxx', to: 'uvx' });
+  expect(await screen.findByText('"command": "uvx"')).toBeVisible();
+  expect(called.editConfigurationText).toHaveBeenCalledWith(
+    SERVER.target,
+    'the text',
+    'time',
+    { ...DRAFT, endpoint: { ...DRAFT.endpoint, command: 'uvx' } },
+    'time',
+  );
+  expect(called.planConfiguration).toHaveBeenCalledWith({
+    type: 'text',
+    target: SERVER.target,
+    text: 'the repaired text',
+  });
+  await user.click(screen.getByRole('button', { name: 'Save and connect' }));
+  expect(called.applyConfiguration).toHaveBeenCalledWith(7, false, {});
+  await vi.waitFor(() => expect(called.connect).toHaveBeenCalledWith(SERVER.id));
+});
+
+it('says where the entry is no longer what was to be repaired', async () => {
+  const { planConfiguration } = await open({ kind: 'command', from: 'other', to: 'uvx' });
+  expect(await screen.findByRole('alert')).toHaveTextContent('no longer says');
+  expect(planConfiguration).not.toHaveBeenCalled();
+});

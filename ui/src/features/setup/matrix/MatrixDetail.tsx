@@ -1,0 +1,188 @@
+import { Button } from '@/components/Button';
+import { shortcutText } from '@/components/Kbd';
+import { formatCount } from '@/lib/format';
+import { entirelyVisible, visibleText } from '@/lib/visible-text';
+import { tokenText } from '@/state/clients/token-sums';
+import { useDialogs } from '@/state/dialogs';
+import { editConfig, showServerConfig } from '@/state/setup/config-view';
+import { cellNote, placeOf } from './cell-notes';
+import { type Difference, useDifferences } from './differences';
+import styles from './matrix.module.css';
+import type { MatrixCell, MatrixColumn, MatrixRow } from './matrix-rows';
+import { DETAIL } from './texts';
+import { type ClientTokens, useRowServer } from './use-tokens';
+
+interface MatrixDetailProps {
+  row: MatrixRow;
+  columns: readonly MatrixColumn[];
+  /** The client that the keyboard is at, if it is at one. */
+  column: MatrixColumn | undefined;
+  tokens: ReadonlyMap<MatrixColumn['client'], ClientTokens>;
+}
+
+/** A client that has the server. */
+interface Place {
+  column: MatrixColumn;
+  cell: MatrixCell;
+}
+
+/** One server: where each client takes it from, and what its definitions differ in. */
+export function MatrixDetail({ row, columns, column, tokens }: MatrixDetailProps) {
+  const differences = useDifferences(row);
+  const places = columns.flatMap((known): Place[] => {
+    const cell = row.cells.get(known.client);
+    return cell ? [{ column: known, cell }] : [];
+  });
+  const usual = places.find(({ column: { client } }) => client === row.from.client);
+  const others = places.filter(({ cell }) => cell.differs);
+  const titles = places.map(({ column: { title } }) => title);
+  return (
+    <section className={styles.detail} aria-label={DETAIL.label(visibleText(row.name))}>
+      <div className="stack gap-4 min-w-0">
+        <h2>
+          <bdi>{entirelyVisible(row.name)}</bdi>:{' '}
+          {usual && others.length > 0
+            ? DETAIL.differ([usual, ...others].map((place) => place.column.title))
+            : titles.length > 1
+              ? DETAIL.same(titles)
+              : DETAIL.only(titles[0] ?? '')}
+        </h2>
+        {usual &&
+          others.map((other) => (
+            <Comparison
+              key={other.column.client}
+              row={row}
+              usual={usual}
+              other={other}
+              differences={differences.get(other.column.client)}
+            />
+          ))}
+        <ul className={styles.places} aria-label={DETAIL.where}>
+          {places.map((place) => (
+            <PlaceLine
+              key={place.column.client}
+              row={row}
+              place={place}
+              differences={differences.get(place.column.client)}
+            />
+          ))}
+        </ul>
+      </div>
+      <div className="stack gap-4 min-w-0">
+        <h2>{DETAIL.switches}</h2>
+        <p className="remark">{DETAIL.explain(shortcutText('mod+z'))}</p>
+        <Saving row={row} column={column} tokens={tokens} />
+      </div>
+    </section>
+  );
+}
+
+interface ComparisonProps {
+  row: MatrixRow;
+  usual: Place;
+  other: Place;
+  differences: readonly Difference[] | undefined;
+}
+
+/** The fields that two clients say differently, and the buttons that end that. */
+function Comparison({ row, usual, other, differences }: ComparisonProps) {
+  const [one, two] = [usual.column.title, other.column.title];
+  const use = (from: Place, to: Place) =>
+    useDialogs.getState().show({
+      kind: 'config-change',
+      action: { type: 'sync', from: targetOf(from), name: row.name, to: [targetOf(to)] },
+    });
+  return (
+    <>
+      {differences?.length === 0 ? (
+        <p className="remark">{DETAIL.masked}</p>
+      ) : (
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region has to be reachable.
+        <section className="code-block" aria-label={DETAIL.difference(one, two)} tabIndex={0}>
+          {differences?.flatMap(({ field, usual: before, value: after }) => [
+            before !== null && (
+              <div key={`- ${field}`} className="bad">
+                − {entirelyVisible(field)} {entirelyVisible(JSON.stringify(before))}
+              </div>
+            ),
+            after !== null && (
+              <div key={`+ ${field}`} className="ok">
+                + {entirelyVisible(field)} {entirelyVisible(JSON.stringify(after))}
+              </div>
+            ),
+          ])}
+        </section>
+      )}
+      <div className="row wrap gap-4">
+        <Button variant="primary" isDisabled={!isWritable(other)} onPress={() => use(usual, other)}>
+          {DETAIL.use(one, two)}
+        </Button>
+        <Button isDisabled={!isWritable(usual)} onPress={() => use(other, usual)}>
+          {DETAIL.use(two, one)}
+        </Button>
+      </div>
+    </>
+  );
+}
+
+interface PlaceLineProps {
+  row: MatrixRow;
+  place: Place;
+  differences: readonly Difference[] | undefined;
+}
+
+/** The place that one client takes the server from: the way to the entry, and to the reasons. */
+function PlaceLine({ row, place, differences }: PlaceLineProps) {
+  const { column, cell } = place;
+  const { short, tone } = cellNote(row, column, differences);
+  return (
+    <li>
+      <span className="truncate">{column.title}</span>
+      <Button
+        variant="quiet"
+        className="mono"
+        onPress={() => editConfig({ target: targetOf(place), name: row.name, place: null })}
+      >
+        {placeOf(column, cell.source.scope, cell.source.cells)}
+      </Button>
+      <Button variant="quiet" onPress={() => showServerConfig(column.client, row.name)}>
+        {DETAIL.why(column.title)}
+      </Button>
+      {short && <span className={tone}>{short}</span>}
+    </li>
+  );
+}
+
+interface SavingProps {
+  row: MatrixRow;
+  column: MatrixColumn | undefined;
+  tokens: ReadonlyMap<MatrixColumn['client'], ClientTokens>;
+}
+
+/** The tokens that the client at the keyboard saves without the server. */
+function Saving({ row, column, tokens }: SavingProps) {
+  const server = useRowServer(row);
+  const counted = column && tokens.get(column.client);
+  const saved = server && counted?.byServer.get(server.id);
+  if (!column || !counted || saved === undefined) return null;
+  return (
+    <p className="remark">
+      {DETAIL.saves[0]}
+      <b>{visibleText(row.name)}</b>
+      {DETAIL.saves[1]}
+      {DETAIL.savesTokens(
+        column.title,
+        tokenText(saved, counted.isExact),
+        formatCount(counted.total),
+      )}
+    </p>
+  );
+}
+
+function targetOf({ column, cell }: Place) {
+  return { client: column.client, scope: cell.source.scope };
+}
+
+function isWritable({ column, cell }: Place): boolean {
+  return column.view.files.some(({ scope, writable }) => scope === cell.source.scope && writable);
+}

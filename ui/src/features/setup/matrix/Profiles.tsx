@@ -1,0 +1,128 @@
+import { useState } from 'react';
+import { useBackend } from '@/backend/backend';
+import type { Profile, ServerId, SwitchItem } from '@/backend/bindings';
+import { Button } from '@/components/Button';
+import { Dialog } from '@/components/Dialog';
+import { Select } from '@/components/Select';
+import { TextField } from '@/components/TextField';
+import { useDialogs } from '@/state/dialogs';
+import { showError } from '@/state/notices';
+import { useSnapshot } from '@/state/snapshot';
+import type { MatrixColumn } from './matrix-rows';
+import { MATRIX } from './texts';
+
+interface ProfilesProps {
+  columns: readonly MatrixColumn[];
+}
+
+/** Named sets of servers: choosing one shows what it switches on and off. */
+export function Profiles({ columns }: ProfilesProps) {
+  const backend = useBackend();
+  const settings = useSnapshot((state) => state.settings);
+  const [isNaming, setNaming] = useState(false);
+  const { profiles } = settings;
+  const current = profiles.find((profile) => itemsOf(columns, profile).length === 0);
+  const save = (next: Profile[]) =>
+    backend.updateSettings({ ...settings, profiles: next }).catch(showError);
+  const choose = (name: string) => {
+    const profile = profiles.find((known) => known.name === name);
+    const items = profile ? itemsOf(columns, profile) : [];
+    if (items.length > 0) {
+      useDialogs.getState().show({ kind: 'config-change', action: { type: 'switch', items } });
+    }
+  };
+  return (
+    <>
+      {profiles.length > 0 && (
+        <Select
+          label={MATRIX.profile}
+          hideLabel
+          placeholder={MATRIX.noProfile}
+          value={current?.name ?? null}
+          choices={profiles.map(({ name }) => ({ value: name, label: name }))}
+          onChange={choose}
+        />
+      )}
+      {current && (
+        <Button
+          variant="quiet"
+          onPress={() => void save(profiles.filter(({ name }) => name !== current.name))}
+        >
+          {MATRIX.deleteProfile}
+        </Button>
+      )}
+      <Button onPress={() => setNaming(true)}>{MATRIX.saveProfile}</Button>
+      {isNaming && (
+        <NameDialog
+          onClose={() => setNaming(false)}
+          onSave={(name) => {
+            const others = profiles.filter((profile) => profile.name !== name);
+            void save([...others, { name, servers: serversThatAreOn(columns) }]);
+            setNaming(false);
+          }}
+        />
+      )}
+    </>
+  );
+}
+
+interface NameDialogProps {
+  onClose(): void;
+  onSave(name: string): void;
+}
+
+function NameDialog({ onClose, onSave }: NameDialogProps) {
+  const [name, setName] = useState('');
+  return (
+    <Dialog
+      title={MATRIX.saveProfileTitle}
+      isOpen
+      onClose={onClose}
+      footer={
+        <>
+          <Button onPress={onClose}>{MATRIX.cancel}</Button>
+          <Button
+            variant="primary"
+            isDisabled={name.trim() === ''}
+            onPress={() => onSave(name.trim())}
+          >
+            {MATRIX.save}
+          </Button>
+        </>
+      }
+    >
+      <TextField label={MATRIX.profileName} autoFocus value={name} onChange={setName} />
+    </Dialog>
+  );
+}
+
+/** The servers of clients that can switch them, with whether they are on. */
+function switchable(columns: readonly MatrixColumn[]) {
+  return columns
+    .filter(({ view }) => view.expresses.disabled)
+    .flatMap(({ client, view }) =>
+      view.servers
+        .filter(({ state }) => state.type !== 'invalid' && state.type !== 'refused')
+        .map(({ name, scope, state }) => ({
+          id: `${client}:${name}` as ServerId,
+          target: { client, scope },
+          name,
+          isOn: state.type !== 'disabled',
+          isWritable: view.files.some((file) => file.scope === scope && file.writable),
+        })),
+    );
+}
+
+function serversThatAreOn(columns: readonly MatrixColumn[]): ServerId[] {
+  return switchable(columns)
+    .filter(({ isOn }) => isOn)
+    .map(({ id }) => id);
+}
+
+/** Returns the servers that a profile has to switch; none where all is as it says. */
+function itemsOf(columns: readonly MatrixColumn[], profile: Profile): SwitchItem[] {
+  const wanted = new Set(profile.servers);
+  return switchable(columns)
+    .filter(({ id, isOn, isWritable }) => isWritable && isOn !== wanted.has(id))
+    .map(({ target, name, isOn }) => ({ target, name, isOn: !isOn }));
+}

@@ -1,0 +1,69 @@
+import { act, fireEvent, render, screen } from '@testing-library/react';
+import { afterEach, expect, it, vi } from 'vitest';
+import { BackendContext } from '@/backend/backend';
+import type { RequestsView, RequestView } from '@/backend/bindings';
+import { useServers } from '@/state/servers/servers';
+import { useRequestFiles } from '@/state/tests/request-files';
+import { stubBackend } from '@/test-support/backend';
+import { demoServer } from '@/test-support/servers';
+import { SaveTestDialog } from './SaveTestDialog';
+
+const server = demoServer();
+
+function existing(path: string, subject: string): RequestView {
+  const { name } = server;
+  const rest = { tags: [], skip: null, problems: [] };
+  return { path, name: path, server: name, method: 'tools/call', subject, ...rest };
+}
+
+function open(requests: RequestView[]) {
+  const view: RequestsView = {
+    directory: '/srv/acme-web/.sightglass/requests',
+    isOpened: false,
+    requests,
+    environments: [],
+    problem: null,
+  };
+  useServers.setState({ servers: [server] });
+  useRequestFiles.setState({ view });
+  const createRequest = vi.fn(async () => 'add.toml');
+  const createExpectation = vi.fn(async () => ({}) as never);
+  const backend = stubBackend({ createRequest, createExpectation, getRequests: async () => view });
+  render(
+    <BackendContext.Provider value={backend}>
+      <SaveTestDialog
+        server={server.id}
+        method="tools/call"
+        params="{}"
+        name="add"
+        expected={expected}
+      />
+    </BackendContext.Provider>,
+  );
+  return { createRequest, createExpectation };
+}
+
+const expected = { value: '$.sum', is: 'equals', not: false, to: '3' };
+
+afterEach(() => useRequestFiles.setState({ view: null }));
+
+it('makes a test with what was pointed at, by Enter in its name', async () => {
+  const { createRequest, createExpectation } = open([existing('sums.toml', 'add')]);
+  expect(screen.getByRole('button', { name: /A new test.*Add to/ })).toBeVisible();
+  expect(screen.getByText(/Expects \$\.sum equals/)).toBeVisible();
+  const name = screen.getByRole('textbox', { name: 'Name' });
+  await act(async () => fireEvent.submit(name));
+  expect(createRequest).toHaveBeenCalledOnce();
+  expect(createExpectation).toHaveBeenCalledWith('add.toml', expected);
+});
+
+it('adds what is pointed at next to the test that was made of the same call', async () => {
+  const { createRequest, createExpectation } = open([
+    existing('other.toml', 'echo'),
+    existing('add.toml', 'add'),
+  ]);
+  expect(screen.queryByRole('textbox', { name: 'Name' })).toBeNull();
+  await act(async () => screen.getByRole('button', { name: 'Save test' }).click());
+  expect(createRequest).not.toHaveBeenCalled();
+  expect(createExpectation).toHaveBeenCalledWith('add.toml', expected);
+});

@@ -1,0 +1,120 @@
+import { type ReactNode, useState } from 'react';
+import { useBackend } from '@/backend/backend';
+import type { ObstacleAction, ServerView } from '@/backend/bindings';
+import { Button } from '@/components/Button';
+import { Select } from '@/components/Select';
+import { TextField } from '@/components/TextField';
+import { visibleText } from '@/lib/visible-text';
+import { showError } from '@/state/notices';
+import styles from './failure.module.css';
+import { SESSION_VALUES } from './texts';
+
+/** A value that a server needs: a variable of the environment, or what its client asks for. */
+type MissingValue = Extract<ObstacleAction, { type: 'setVariable' }>;
+
+interface SessionValuesProps {
+  server: ServerView;
+  missing: readonly MissingValue[];
+  /** The title of the button. */
+  verb?: string;
+  /** Starts the server with what was entered. */
+  start(): void;
+  /** Something else to do with what was entered first. */
+  also?: (value: string) => ReactNode;
+}
+
+/** A field for each value that is missing. All but secrets are kept in memory until the app ends. */
+export function SessionValues({ server, missing, verb, start, also }: SessionValuesProps) {
+  const backend = useBackend();
+  const [entered, setEntered] = useState<Readonly<Record<string, string>>>({});
+  const [isBusy, setBusy] = useState(false);
+  const enteredFor = ({ name, input }: MissingValue) => entered[name] ?? input?.default ?? '';
+  const isFilled = missing.every((value) => enteredFor(value) !== '');
+  const keep = ({ name }: MissingValue, value: string) =>
+    isSecret(name)
+      ? backend.updateEntrySecret(server.id, plainName(name), value)
+      : backend.updateSessionVariable(server.id, name, value);
+  const areSecrets = missing.every(({ name }) => isSecret(name));
+  const set = async () => {
+    setBusy(true);
+    try {
+      for (const value of missing) await keep(value, enteredFor(value));
+      start();
+    } catch (reason) {
+      showError(reason);
+    } finally {
+      setBusy(false);
+    }
+  };
+  return (
+    <form
+      className={styles.values}
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (isFilled && !isBusy) void set();
+      }}
+    >
+      {missing.map((value) => (
+        <SessionValue
+          key={value.name}
+          missing={value}
+          value={enteredFor(value)}
+          onChange={(text) => setEntered((known) => ({ ...known, [value.name]: text }))}
+        />
+      ))}
+      {!areSecrets && <p className="regular remark">{SESSION_VALUES.meaning}</p>}
+      <span className="flex wrap gap-4">
+        <Button variant="primary" type="submit" isDisabled={!isFilled || isBusy}>
+          {verb ??
+            (areSecrets || missing.every(({ input }) => input !== null)
+              ? SESSION_VALUES.connect
+              : SESSION_VALUES.setAndConnect)}
+        </Button>
+        {missing[0] && also?.(enteredFor(missing[0]))}
+      </span>
+    </form>
+  );
+}
+
+/** Stands before the name of a secret that is kept for the entry. */
+const SECRET = 'secret:';
+
+function isSecret(name: string): boolean {
+  return name.startsWith(SECRET);
+}
+
+function plainName(name: string): string {
+  return isSecret(name) ? name.slice(SECRET.length) : name;
+}
+
+interface SessionValueProps {
+  missing: MissingValue;
+  value: string;
+  onChange(value: string): void;
+}
+
+/** A variable of the environment, or what a client asks its user for. */
+function SessionValue({ missing: { name, input }, value, onChange }: SessionValueProps) {
+  const label = visibleText(input?.id ?? plainName(name));
+  if (input && input.options.length > 0) {
+    return (
+      <Select
+        label={label}
+        {...(input.description ? { description: visibleText(input.description) } : {})}
+        value={value}
+        onChange={onChange}
+        choices={input.options.map((option) => ({ value: option, label: visibleText(option) }))}
+      />
+    );
+  }
+  return (
+    <TextField
+      label={label}
+      mono
+      type={input && !input.isSecret ? 'text' : 'password'}
+      {...(input?.description ? { description: visibleText(input.description) } : {})}
+      value={value}
+      onChange={onChange}
+    />
+  );
+}
