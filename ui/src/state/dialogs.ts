@@ -8,12 +8,14 @@ import type {
   SessionId,
   Target,
 } from '@/backend/bindings';
+import type { GuidePlace } from './guide';
 import type { ExportChoice, ExportSource } from './record/exports';
 
 /** The dialog that is open; one at a time. */
 export type OpenDialog =
   | { kind: 'palette' }
   | { kind: 'shortcuts' }
+  | { kind: 'guide'; place: GuidePlace }
   | { kind: 'settings' }
   /** `addition`: the text of a rule that is put at the end of the file. */
   | { kind: 'answer-rules'; addition?: string }

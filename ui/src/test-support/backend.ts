@@ -17,6 +17,7 @@ export function stubBackend(answers: Partial<Backend> = {}): Backend {
       redo: null,
     }),
     listTasks: async () => [],
+    listGuideChapters: async () => [],
     subscribeResource: async () => null,
     checkValue: async () => ({ valid: true, problems: [], notChecked: null }),
     ...answers,
