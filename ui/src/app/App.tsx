@@ -6,7 +6,7 @@ import { Sidebar } from '@/features/servers/list/Sidebar';
 import { lazyComponent } from '@/lib/lazy-component';
 import { windowWidth } from '@/lib/window-size';
 import { useDialogs } from '@/state/dialogs';
-import { TABS } from '@/state/navigation';
+import { TABS, useNavigation } from '@/state/navigation';
 import { useServers } from '@/state/servers/servers';
 import { useSnapshot } from '@/state/snapshot';
 import { ErrorBoundary } from '@/widgets/ErrorBoundary';
@@ -47,6 +47,7 @@ export function App() {
 }
 
 function Window() {
+  const isCovered = useNavigation((state) => state.trafficMaximised);
   return (
     <div className={styles.window}>
       <Behaviour />
@@ -54,7 +55,7 @@ function Window() {
         <RecordingBanner />
         <QuestionBar />
       </div>
-      <main className={styles.panes}>
+      <main className={styles.panes} inert={isCovered}>
         <SplitPane name="window" direction="row" panes={PANES}>
           <ErrorBoundary pane="Servers">
             <Sidebar />

@@ -5,7 +5,6 @@ import { ReplayDialog } from '@/features/record/sessions/ReplayDialog';
 import { FolderTrustDialog } from '@/features/servers/list/FolderTrustDialog';
 import { RestartDialog } from '@/features/servers/list/RestartDialog';
 import { CompareDialog } from '@/features/servers/surface/CompareDialog';
-import { ServerSettingsDialog } from '@/features/settings/ServerSettingsDialog';
 import { SettingsDialog } from '@/features/settings/SettingsDialog';
 import { AddDialog } from '@/features/setup/add/AddDialog';
 import { ImportDialog } from '@/features/setup/add/ImportDialog';
@@ -35,8 +34,6 @@ export default function Dialogs() {
       return <RulesDialog addition={dialog.addition} />;
     case 'settings':
       return <SettingsDialog />;
-    case 'server-settings':
-      return <ServerSettingsDialog server={dialog.server} />;
     case 'add-server':
       return <AddDialog target={dialog.target} tried={dialog.tried} text={dialog.text} />;
     case 'import-servers':

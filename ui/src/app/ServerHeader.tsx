@@ -1,14 +1,18 @@
+import { MoreHorizontal, RotateCw } from 'lucide-react';
 import { useId } from 'react';
 import { useBackend } from '@/backend/backend';
 import type { ConnectionStatus, Reconnection, ServerView } from '@/backend/bindings';
-import { Button } from '@/components/Button';
+import { Button, IconButton } from '@/components/Button';
 import { classes } from '@/components/classes';
-import { Tooltip } from '@/components/Tooltip';
+import { Menu } from '@/components/Menu';
 import { useElapsed } from '@/components/use-elapsed';
 import { useRemaining } from '@/components/use-remaining';
+import { useServerMenu } from '@/features/servers/list/use-server-menu';
+import { AccountMenu } from '@/features/sign-in/AccountMenu';
 import { formatDuration } from '@/lib/format';
 import { visibleText } from '@/lib/visible-text';
-import { runAction } from '@/state/actions';
+import { type ActionId, runAction } from '@/state/actions';
+import { goToQuestion, useQuestionCount, useQuestions } from '@/state/calls/questions';
 import { showError } from '@/state/notices';
 import { connect } from '@/state/servers/connecting';
 import { conditionText, isUnset } from '@/state/servers/obstacle';
@@ -19,11 +23,21 @@ import styles from './app.module.css';
 import { focusMain } from './focus';
 import { HEADER } from './texts';
 
-/** The name and the status of a server, and the one action that suits it. */
+/** Actions that the header has as buttons, or in the menu of the account. */
+const SHOWN: readonly ActionId[] = [
+  'server.connect',
+  'server.restart',
+  'server.disconnect',
+  'auth.sign-in',
+  'auth.cancel',
+  'auth.sign-out',
+];
+
+/** The name and the status of a server, its account, and what is done with its connection. */
 export function ServerHeader({ server }: { server: ServerView }) {
   const { status } = server;
-  const facts = factsOf(server);
   const statusId = useId();
+  const menu = useServerMenu(SHOWN);
   return (
     <header className={styles.header}>
       <h1 className={styles.name}>{visibleText(server.name)}</h1>
@@ -35,32 +49,60 @@ export function ServerHeader({ server }: { server: ServerView }) {
         {isUnderWay(status.phase) && <Elapsed status={status} />}
         {status.reconnection && <NextTry reconnection={status.reconnection} />}
       </span>
-      {facts && <span className={classes(styles.facts, 'mono')}>{facts}</span>}
+      <HeaderFacts server={server} />
+      <Questions server={server} />
       <span className="flex-1" />
-      {isUsable(server) && !isHeldBack(server) && !isUnset(server) && (
-        <Tooltip text={HEADER.doctorMeaning}>
-          <Button
-            className={classes(styles.doctor, status.reconnection !== null && styles.crowded)}
-            onPress={() => runAction('server.doctor')}
-          >
-            {HEADER.doctor}
-          </Button>
-        </Tooltip>
-      )}
+      <AccountMenu server={server} />
       <ConnectButton server={server} reasonId={statusId} />
+      <Menu
+        label={HEADER.more}
+        trigger={
+          <IconButton label={HEADER.more} variant="plain">
+            <MoreHorizontal size={15} aria-hidden="true" />
+          </IconButton>
+        }
+        groups={menu}
+      />
     </header>
   );
 }
 
-function factsOf({ status, transport }: ServerView): string {
+/** The protocol, the transport and the heartbeat: how long the last answer took. */
+function HeaderFacts({ server: { status, transport } }: { server: ServerView }) {
   const { handshake, health } = status;
-  const roundTrip = health?.roundTrip ?? handshake?.roundTrip ?? null;
+  const roundTrip = handshake && (health?.roundTrip ?? handshake.roundTrip);
   const facts = [
     handshake?.protocolVersion,
     transport === 'webSocket' ? 'websocket' : transport,
-    handshake && roundTrip !== null && formatDuration(roundTrip),
-  ];
-  return facts.filter(Boolean).join(' · ');
+  ].filter(Boolean);
+  const missed = health?.missed ?? 0;
+  if (facts.length === 0) return null;
+  return (
+    <span className={classes(styles.facts, 'mono')}>
+      {facts.join(' · ')}
+      {roundTrip !== null && roundTrip !== undefined && (
+        <span title={HEADER.heartbeat(missed)} data-missed={missed > 0 || undefined}>
+          {' · '}
+          <span aria-hidden="true">♥ </span>
+          <span className="visually-hidden">{HEADER.heartbeat(missed)} </span>
+          {formatDuration(roundTrip)}
+        </span>
+      )}
+    </span>
+  );
+}
+
+/** Says that the server asks something, and leads to it. */
+function Questions({ server }: { server: ServerView }) {
+  const newest = useQuestions(({ open }) => open.findLast((asked) => asked.server === server.id));
+  const count = useQuestionCount(server.id);
+  if (!newest) return null;
+  return (
+    <Button variant="quiet" className={styles.asks} onPress={() => goToQuestion(newest)}>
+      <span aria-hidden="true">▲</span>
+      {HEADER.questions(count)}
+    </Button>
+  );
 }
 
 function Elapsed({ status }: { status: ConnectionStatus }) {
@@ -113,8 +155,14 @@ function ConnectButton({ server, reasonId }: { server: ServerView; reasonId: str
     );
   }
   return (
-    <Button isDisabled={phase === 'cleaningUp'} onPress={disconnect}>
-      {HEADER.disconnect}
-    </Button>
+    <>
+      <Button isDisabled={phase === 'cleaningUp'} onPress={() => runAction('server.restart')}>
+        <RotateCw size={13} aria-hidden="true" />
+        {HEADER.restart}
+      </Button>
+      <Button isDisabled={phase === 'cleaningUp'} onPress={disconnect}>
+        {HEADER.disconnect}
+      </Button>
+    </>
   );
 }

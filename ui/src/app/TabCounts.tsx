@@ -1,7 +1,6 @@
 import type { ListKind, ServerView } from '@/backend/bindings';
 import { formatCount } from '@/lib/format';
 import { useList } from '@/state/calls/lists';
-import { useQuestionCount } from '@/state/calls/questions';
 import { skillSupport, useSkills } from '@/state/calls/skills';
 import { useTaskCount } from '@/state/calls/tasks';
 import styles from './app.module.css';
@@ -29,8 +28,7 @@ interface ListCountProps extends CountProps {
 function ListCount({ server, lists: [first, second] }: ListCountProps) {
   const one = useList(server.id, first);
   const other = useList(server.id, second ?? first);
-  const isLive = !['disconnected', 'failed'].includes(server.status.phase);
-  if (!one || !isLive || one.state.type === 'unsupported') return null;
+  if (!one || one.state.type === 'unsupported') return null;
   return <Count count={one.count + (second ? (other?.count ?? 0) : 0)} />;
 }
 
@@ -45,15 +43,10 @@ export function SkillCount({ server }: CountProps) {
   return <Count count={count} />;
 }
 
-export function QuestionCount({ server }: CountProps) {
-  const count = useQuestionCount(server.id);
-  return count === 0 ? null : <Count count={count} isWaiting />;
-}
-
-/** A number beside the title of a tab; `isWaiting` where it counts what waits for the user. */
-function Count({ count, isWaiting }: { count: number; isWaiting?: true }) {
+/** A number beside the title of a tab. */
+function Count({ count }: { count: number }) {
   return (
-    <span className={styles.count} data-waiting={isWaiting} aria-hidden="true">
+    <span className={styles.count} aria-hidden="true">
       {formatCount(count)}
     </span>
   );

@@ -130,7 +130,9 @@ function firstOf(within: Element, selectors: readonly string[]): HTMLElement | n
 }
 
 function isSeen(element: HTMLElement): boolean {
-  return element.offsetParent !== null && !element.matches(':disabled');
+  return (
+    element.offsetParent !== null && !element.matches(':disabled') && !element.closest('[inert]')
+  );
 }
 
 /** A panel of text takes the focus itself, and its ring shows it. */

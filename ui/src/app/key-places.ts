@@ -1,5 +1,5 @@
 import type { Action, KeyPlace } from '@/state/actions';
-import { useNavigation } from '@/state/navigation';
+import { showsSection, useNavigation } from '@/state/navigation';
 import { useNotices } from '@/state/notices';
 
 /** Tells whether a place has the focus, or shows what its keys are about. */
@@ -8,8 +8,8 @@ const HOLDS: Readonly<Record<KeyPlace, (focused: Element) => boolean>> = {
   'no-field': (focused) => !isField(focused),
   main: (focused) => isInMain(focused) && !isIn(focused, '[data-question]'),
   question: (focused) => isIn(focused, '[data-question]'),
-  config: (focused) => !isField(focused) && !isIn(focused, '[data-drawer]') && isShown('config'),
-  'sign-in': (focused) => isInMain(focused) && isShown('auth'),
+  config: (focused) => !isField(focused) && !isIn(focused, '[data-drawer]') && isSetupShown(),
+  'sign-in': (focused) => isInMain(focused) && isSignInShown(),
   traffic: (focused) => isIn(focused, '[data-drawer]'),
 };
 
@@ -40,11 +40,15 @@ function isInMain(focused: Element): boolean {
   return focused === document.body || isIn(focused, '[data-main]');
 }
 
-/** Tells whether the main pane shows this tab of a server, or the configuration of all. */
-function isShown(tab: 'config' | 'auth'): boolean {
-  const { place, server, tabs } = useNavigation.getState();
-  if (place === 'server') return server !== null && tabs[server] === tab;
-  return place === tab;
+/** Tells whether the main pane shows Setup, or the definition of a server. */
+function isSetupShown(): boolean {
+  const { place, server } = useNavigation.getState();
+  return place === 'server' ? showsSection(server, 'definition') : place === 'config';
+}
+
+function isSignInShown(): boolean {
+  const { place, server } = useNavigation.getState();
+  return place === 'server' && showsSection(server, 'sign-in');
 }
 
 function offered(): string | undefined {

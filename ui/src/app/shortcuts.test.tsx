@@ -122,13 +122,13 @@ describe('shortcuts', () => {
     }
   });
 
-  it('take files back in Config alone, and leave what is typed to its field', () => {
+  it('take files back in Setup alone, and leave what is typed to its field', () => {
     const parts = drawWindow();
     const undoes = () =>
       Object.entries(parts)
         .filter(([, part]) => actionAt(part, 'mod+z') === 'config.undo')
         .map(([part]) => part);
-    useNavigation.setState({ place: 'server', server: 'demo', tabs: { demo: 'config' } });
+    useNavigation.setState({ place: 'server', server: 'demo', tabs: { demo: 'settings' } });
     expect(undoes()).toEqual(['sidebar', 'main', 'question']);
     useNavigation.setState({ place: 'config' });
     expect(undoes()).toEqual(['sidebar', 'main', 'question']);
@@ -144,7 +144,7 @@ describe('shortcuts', () => {
 
   it('continue a sign-in where it is looked at', () => {
     const parts = drawWindow();
-    useNavigation.setState({ place: 'server', server: 'demo', tabs: { demo: 'auth' } });
+    useNavigation.getState().open({ server: 'demo', section: 'sign-in', focus: 'none' });
     expect(actionAt(parts.main, 'f10')).toBe('auth.continue');
     expect(actionAt(document.body, 'f8')).toBe('auth.run');
     expect(actionAt(parts.traffic, 'f10')).toBeUndefined();

@@ -1,27 +1,29 @@
 import type { ComponentType } from 'react';
-import type { ServerView } from '@/backend/bindings';
-import { ExtensionsSection } from '@/features/servers/extensions/ExtensionsSection';
+import type { ListChange, ListKind, ServerView } from '@/backend/bindings';
+import { TaskStrip } from '@/features/calls/tasks/TaskStrip';
 import OverviewTab from '@/features/servers/overview/OverviewTab';
 import { SurfaceSection } from '@/features/servers/surface/SurfaceSection';
 import { lazyComponent, loadInTurn } from '@/lib/lazy-component';
+import { useLists } from '@/state/calls/lists';
 import { skillSupport } from '@/state/calls/skills';
-import { taskEra } from '@/state/calls/tasks';
+import { useHasTasks } from '@/state/calls/tasks';
 import { TABS, type Tab } from '@/state/navigation';
-import {
-  PromptCount,
-  QuestionCount,
-  ResourceCount,
-  SkillCount,
-  TaskCount,
-  ToolCount,
-} from './TabCounts';
+import { isLive } from '@/state/servers/phases';
+import { PromptCount, ResourceCount, SkillCount, TaskCount, ToolCount } from './TabCounts';
 
 type TabContent = ComponentType<{ server: ServerView }>;
 
 /** Facts that decide whether a tab is shown. */
-interface TabSubject {
+export interface TabSubject {
   readonly server: ServerView;
+  readonly lists: Partial<Record<ListKind, ListChange>> | undefined;
   readonly hasTasks: boolean;
+}
+
+/** The facts about a server that decide which of its tabs are shown. */
+export function useTabSubject<Server extends ServerView | undefined>(server: Server) {
+  const lists = useLists((state) => (server ? state.byServer[server.id] : undefined));
+  return { server, lists, hasTasks: useHasTasks(server?.id) };
 }
 
 /** The view of a server behind a tab. Its name and title are in `TAB_TITLES`. */
@@ -31,12 +33,12 @@ interface TabRow {
   readonly load?: () => Promise<unknown>;
   /** Tells whether a server has any of it; absent where every server does. */
   readonly isShown?: (subject: TabSubject) => boolean;
-  /** True if it stays while the user is with it, though the server no longer has any. */
-  readonly staysWhileChosen?: true;
   /** The number beside the title. */
   readonly Count?: TabContent;
   /** True if it may hold nothing but text. */
   readonly isToRead?: true;
+  /** True if another question begins with it, so that a line stands before it. */
+  readonly isApart?: true;
 }
 
 /** Returns a content that comes after the window: its forms and editors are not drawn at first. */
@@ -44,57 +46,89 @@ function loadedLater(load: () => Promise<{ readonly default: TabContent }>) {
   return { load, Content: lazyComponent(load, 'default') };
 }
 
+const tools = loadedLater(() => import('@/features/calls/tools/ToolsTab'));
+
+/** Tells whether a server offers a list, with or without items. */
+function offers({ lists }: TabSubject, list: ListKind): boolean {
+  const state = lists?.[list]?.state.type;
+  return state !== undefined && state !== 'unsupported';
+}
+
+/** Tells whether a list has items, or could not be read. */
+function hasItems(subject: TabSubject, list: ListKind): boolean {
+  const known = subject.lists?.[list];
+  return offers(subject, list) && (known?.count !== 0 || known.state.type === 'failed');
+}
+
+/** Tells whether a server was connected, so that there is something to look at. */
+function wasConnected({ server, lists }: TabSubject): boolean {
+  return isLive(server.status.phase) || Object.keys(lists ?? {}).length > 0;
+}
+
 /** Each view of a server. */
 export const TAB_ROWS: Readonly<Record<Tab, TabRow>> = {
   overview: {
     Content: ({ server }) => (
-      <OverviewTab
-        server={server}
-        changes={<SurfaceSection server={server} />}
-        extensions={<ExtensionsSection server={server} />}
-      />
+      <OverviewTab server={server} changes={<SurfaceSection server={server} />} />
     ),
     isToRead: true,
   },
-  tools: { ...loadedLater(() => import('@/features/calls/tools/ToolsTab')), Count: ToolCount },
+  tools: {
+    load: tools.load,
+    Content: ({ server }) => (
+      <div className="pane">
+        <TaskStrip server={server} />
+        <div className="fill">
+          <tools.Content server={server} />
+        </div>
+      </div>
+    ),
+    isShown: (subject) => offers(subject, 'tools'),
+    Count: ToolCount,
+  },
   resources: {
     ...loadedLater(() => import('@/features/calls/resources/ResourcesTab')),
+    isShown: (subject) => hasItems(subject, 'resources') || hasItems(subject, 'resourceTemplates'),
     Count: ResourceCount,
   },
   prompts: {
     ...loadedLater(() => import('@/features/calls/prompts/PromptsTab')),
+    isShown: (subject) => hasItems(subject, 'prompts'),
     Count: PromptCount,
-  },
-  tasks: {
-    ...loadedLater(() => import('@/features/calls/tasks/TasksTab')),
-    isShown: ({ server, hasTasks }) => hasTasks || taskEra(server) !== null,
-    Count: TaskCount,
   },
   skills: {
     ...loadedLater(() => import('@/features/calls/skills/SkillsTab')),
     isShown: ({ server }) => skillSupport(server) === 'declared',
-    staysWhileChosen: true,
     Count: SkillCount,
   },
-  model: loadedLater(() => import('@/features/clients/ModelTab')),
-  questions: {
-    ...loadedLater(() => import('@/features/calls/questions/QuestionsTab')),
-    Count: QuestionCount,
+  tasks: {
+    ...loadedLater(() => import('@/features/calls/tasks/TasksTab')),
+    isShown: ({ hasTasks }) => hasTasks,
+    Count: TaskCount,
   },
-  auth: { ...loadedLater(() => import('@/features/sign-in/AuthTab')), isToRead: true },
-  config: { ...loadedLater(() => import('@/features/setup/ConfigTab')), isToRead: true },
-  testing: loadedLater(() => import('@/features/checks/TestingTab')),
+  clients: {
+    ...loadedLater(() => import('@/features/clients/ModelTab')),
+    isShown: wasConnected,
+    isApart: true,
+  },
+  checks: {
+    ...loadedLater(() => import('@/features/checks/TestingTab')),
+    isShown: wasConnected,
+  },
+  settings: { ...loadedLater(() => import('./SettingsTab')), isToRead: true },
 };
 
+/** Tells whether a server has something to show in a tab. */
 export function isTabShown(tab: Tab, subject: TabSubject): boolean {
   return TAB_ROWS[tab].isShown?.(subject) ?? true;
 }
 
-/** Returns the tabs to show while `chosen` is the one that the user went to last. */
+/**
+ * Returns the tabs to show while `chosen` is the one that the user went to last: that one stays,
+ * also while what it shows is gone, as during a restart.
+ */
 export function shownTabs(subject: TabSubject, chosen: Tab): readonly Tab[] {
-  return TABS.filter(
-    (tab) => isTabShown(tab, subject) || (tab === chosen && TAB_ROWS[tab].staysWhileChosen),
-  );
+  return TABS.filter((tab) => tab === chosen || isTabShown(tab, subject));
 }
 
 /**

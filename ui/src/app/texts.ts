@@ -2,14 +2,28 @@
 import { formatDuration, formatQuantity } from '@/lib/format';
 
 export const HEADER = {
-  doctor: 'Doctor',
-  doctorMeaning: 'Check the way to this server step by step',
+  more: 'More about this server',
+  restart: 'Restart',
+  questions: (count: number) => formatQuantity(count, 'question'),
+  heartbeat: (missed: number) =>
+    missed > 0
+      ? `${formatQuantity(missed, 'ping')} without an answer; the last took`
+      : 'Last answer in',
   connect: 'Connect',
   disconnect: 'Disconnect',
   reconnect: 'Reconnect now',
   stop: 'Stop trying',
   nextTry: (attempt: number, seconds: number) =>
     seconds > 0 ? `try ${attempt} in ${seconds} s` : `try ${attempt}`,
+} as const;
+
+/** Leads to the tabs that have no room. */
+export const MORE_TABS = 'More';
+
+export const SETTINGS = {
+  sections: 'Settings of this server',
+  log: 'Log messages',
+  logLevel: 'Log level',
 } as const;
 
 export const RECORDING = {
@@ -55,9 +69,9 @@ export const SHORTCUTS = { title: 'Keyboard shortcuts' } as const;
 
 /** Answers of the keys that take back changes of files, where no file is looked at. */
 export const ELSEWHERE = {
-  undo: (change: string) => `Nothing to undo here · Config can undo: ${change}`,
-  redo: (change: string) => `Nothing to redo here · Config can redo: ${change}`,
-  show: 'Show Config',
+  undo: (change: string) => `Nothing to undo here · Setup can undo: ${change}`,
+  redo: (change: string) => `Nothing to redo here · Setup can redo: ${change}`,
+  show: 'Show Setup',
 } as const;
 
 /** The title of the window; the number of open questions comes first. */

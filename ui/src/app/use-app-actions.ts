@@ -7,7 +7,7 @@ import { type TestKind, useTesting } from '@/state/checks/testing';
 import { useDialogs } from '@/state/dialogs';
 import { useNavigation } from '@/state/navigation';
 import { showError, showNote } from '@/state/notices';
-import { canBeConnected, connect, startServer } from '@/state/servers/connecting';
+import { canBeConnected, connect, reconnect, startServer } from '@/state/servers/connecting';
 import { groupServers } from '@/state/servers/groups';
 import { isAtRest } from '@/state/servers/obstacle';
 import { isLive, isUnderWay } from '@/state/servers/phases';
@@ -119,6 +119,11 @@ function useServerActions(): void {
   useAction('server.disconnect', end, {
     when: server !== undefined && (!isAtRest || isUnderWay(phase)),
   });
+  const restart = () => {
+    reconnect(backend, id);
+    focusMain();
+  };
+  useAction('server.restart', restart, { when: server !== undefined && !isAtRest });
   const ping = () =>
     void backend
       .ping(id)
@@ -133,13 +138,15 @@ function useServerActions(): void {
   useAction('server.doctor', examine, { when: server !== undefined && isUsable(server) });
   const test = (kind: TestKind) => {
     useTesting.getState().show(id, kind);
-    useNavigation.getState().open({ server: id, tab: 'testing' });
+    useNavigation.getState().open({ server: id, tab: 'checks' });
   };
   const canBeTested = { when: server !== undefined && isUsable(server) };
   useAction('server.conformance', () => test('conformance'), canBeTested);
   useAction('server.load', () => test('load'), canBeTested);
-  const settings = () => show({ kind: 'server-settings', server: id });
-  useAction('server.settings', settings, { when: server !== undefined });
+  const settings = () => useNavigation.getState().open({ server: id, section: 'connection' });
+  useAction('server.settings', settings, { when: server !== undefined && isUsable(server) });
+  const answers = () => useNavigation.getState().open({ server: id, section: 'answers' });
+  useAction('server.answers', answers, { when: server !== undefined });
   const target = server && targetOf(server);
   const name = server?.name ?? '';
   const when = target !== undefined;

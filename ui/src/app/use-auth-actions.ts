@@ -1,6 +1,6 @@
 import { useBackend } from '@/backend/backend';
 import { useAction } from '@/state/actions';
-import { useNavigation } from '@/state/navigation';
+import { showsSection, useNavigation } from '@/state/navigation';
 import { showError, showNote } from '@/state/notices';
 import { useServer } from '@/state/servers/servers';
 import {
@@ -27,7 +27,7 @@ export function useAuthActions(): void {
   const isIn = view?.status.type === 'signedIn';
 
   const show = (page: AuthPage) => {
-    useNavigation.getState().open({ server: id, tab: 'auth' });
+    useNavigation.getState().open({ server: id, section: 'sign-in' });
     useAuth.getState().selectPage(id, page);
   };
   const pauses = () => [...(useAuth.getState().pauses[id] ?? [])];
@@ -37,8 +37,7 @@ export function useAuthActions(): void {
   useAction(
     'auth.sign-in',
     () => {
-      const where = useNavigation.getState().tabs[id];
-      if (where !== 'auth') show('account');
+      if (!showsSection(id, 'sign-in')) show('account');
       backend.signIn(id, signInRequest({ pauses: pauses() })).catch(showError);
     },
     { when: canSignIn },

@@ -99,3 +99,10 @@ function isSameDay(one: Date, other: Date): boolean {
     one.getFullYear() === other.getFullYear()
   );
 }
+
+/** Returns a number of tokens that is an estimate, short: `≈412`, `≈2.1k`, `≈14k`. */
+export function formatTokens(count: number): string {
+  if (count < 1000) return `≈${count}`;
+  const thousands = count / 1000;
+  return `≈${thousands < 10 ? thousands.toFixed(1) : Math.round(thousands)}k`;
+}

@@ -19,7 +19,6 @@ export type OpenDialog =
   | { kind: 'settings' }
   /** `addition`: the text of a rule that is put at the end of the file. */
   | { kind: 'answer-rules'; addition?: string }
-  | { kind: 'server-settings'; server: ServerId }
   /**
    * `target`: where to put it, where that is known already. `tried`: what is saved by it. `text`:
    * what is pasted into it at first.

@@ -1,24 +1,36 @@
 import { create } from 'zustand';
 import type { ExchangeId, ListKind, ServerId, SessionId } from '@/backend/bindings';
 
-/** Titles of the views of a server, in their order. */
+/**
+ * Titles of the views of a server, in their order: what it can do, what agents get, whether it is
+ * good, and how it is set up.
+ */
 export const TAB_TITLES = {
   overview: 'Overview',
   tools: 'Tools',
   resources: 'Resources',
   prompts: 'Prompts',
-  tasks: 'Tasks',
   skills: 'Skills',
-  model: 'Model',
-  questions: 'Questions',
-  auth: 'Auth',
-  config: 'Config',
-  testing: 'Testing',
+  tasks: 'Tasks',
+  clients: 'In clients',
+  checks: 'Checks',
+  settings: 'Settings',
 } as const;
 
 export type Tab = keyof typeof TAB_TITLES;
 
 export const TABS = Object.keys(TAB_TITLES) as readonly Tab[];
+
+/** Titles of the sections of a server's settings, in their order. */
+export const SETTINGS_SECTIONS = {
+  definition: 'Definition',
+  connection: 'Connection',
+  'sign-in': 'Sign-in',
+  answers: 'Answers and folders',
+  tools: 'Tools allowed',
+} as const;
+
+export type SettingsSection = keyof typeof SETTINGS_SECTIONS;
 
 /**
  * The subject of the window's main part: one server, the configuration of all, the view of a
@@ -36,6 +48,8 @@ export type Arrival = 'main' | 'arguments' | 'form' | 'none';
 export interface Target {
   server: ServerId;
   tab?: Tab;
+  /** The section of the settings; goes to their tab. */
+  section?: SettingsSection;
   /** The list that `item` stands in; follows from `tab` except for templates. */
   list?: ListKind;
   /** The name (tools, prompts), the URI (resources) or the template. */
@@ -72,28 +86,34 @@ interface NavigationState {
   server: ServerId | null;
   session: SessionId | null;
   tabs: Record<ServerId, Tab>;
+  /** The section of each server's settings that was chosen. */
+  sections: Record<ServerId, SettingsSection>;
   /** The selected item of each list, by `itemKey`. */
   items: Record<string, string | null>;
   prefill: Prefill | null;
   trafficOpen: boolean;
+  /** True if the drawer covers what else the window shows, until that is gone to. */
+  trafficMaximised: boolean;
   trafficTarget: TrafficTarget | null;
   /** The newest jump; a new object each time. */
   arrival: { focus: Arrival } | null;
   open(target: Target): void;
   selectServer(server: ServerId | null): void;
-  /** Shows the configuration of every server. */
+  /** Shows Setup: which client has which server. */
   openConfig(focus?: Arrival): void;
   /** Shows all servers of a client as its model sees them. */
   openModel(focus?: Arrival): void;
-  /** Shows the requests of the project. */
+  /** Shows Tests: the request files of the project. */
   openRequests(focus?: Arrival): void;
   /** Shows an opened session file. */
   openSession(session: SessionId): void;
   selectTab(server: ServerId, tab: Tab): void;
+  selectSection(server: ServerId, section: SettingsSection): void;
   selectItem(server: ServerId, list: ListKind, item: string | null): void;
   /** Hands over what `open` was given for this item, once. */
   takePrefill(server: ServerId, list: ListKind, item: string): Prefill | null;
   setTrafficOpen(open: boolean): void;
+  setTrafficMaximised(maximised: boolean): void;
   showTraffic(filter: string): void;
   /** Shows one row of the traffic. */
   showExchange(exchange: ExchangeId): void;
@@ -112,20 +132,25 @@ export const useNavigation = create<NavigationState>((set, get) => ({
   server: null,
   session: null,
   tabs: {},
+  sections: {},
   items: {},
   prefill: null,
   trafficOpen: true,
+  trafficMaximised: false,
   trafficTarget: null,
   arrival: null,
-  open: ({ server, tab, list, item, arguments: given, from, focus }) =>
+  open: ({ server, tab: wanted, section, list, item, arguments: given, from, focus }) =>
     set((state) => {
+      const tab = section ? 'settings' : wanted;
       const where = list ?? (tab && LIST_OF_TAB[tab]);
       const hasArguments = item !== undefined && where !== 'resources';
       return {
         place: 'server',
         server,
+        trafficMaximised: false,
         arrival: { focus: focus ?? (hasArguments ? 'arguments' : 'main') },
         tabs: tab ? { ...state.tabs, [server]: tab } : state.tabs,
+        sections: section ? { ...state.sections, [server]: section } : state.sections,
         items:
           where && item !== undefined
             ? { ...state.items, [itemKey(server, where)]: item }
@@ -137,9 +162,12 @@ export const useNavigation = create<NavigationState>((set, get) => ({
       };
     }),
   selectServer: (server) => set({ place: 'server', server }),
-  openConfig: (focus = 'main') => set({ place: 'config', arrival: { focus } }),
-  openModel: (focus = 'main') => set({ place: 'model', arrival: { focus } }),
-  openRequests: (focus = 'main') => set({ place: 'requests', arrival: { focus } }),
+  openConfig: (focus = 'main') =>
+    set({ place: 'config', trafficMaximised: false, arrival: { focus } }),
+  openModel: (focus = 'main') =>
+    set({ place: 'model', trafficMaximised: false, arrival: { focus } }),
+  openRequests: (focus = 'main') =>
+    set({ place: 'requests', trafficMaximised: false, arrival: { focus } }),
   openSession: (session) =>
     set({
       place: 'session',
@@ -149,6 +177,8 @@ export const useNavigation = create<NavigationState>((set, get) => ({
       arrival: { focus: 'main' },
     }),
   selectTab: (server, tab) => set((state) => ({ tabs: { ...state.tabs, [server]: tab } })),
+  selectSection: (server, section) =>
+    set((state) => ({ sections: { ...state.sections, [server]: section } })),
   selectItem: (server, list, item) =>
     set((state) => ({ items: { ...state.items, [itemKey(server, list)]: item } })),
   takePrefill: (server, list, item) => {
@@ -157,7 +187,9 @@ export const useNavigation = create<NavigationState>((set, get) => ({
     set({ prefill: null });
     return prefill;
   },
-  setTrafficOpen: (open) => set({ trafficOpen: open }),
+  setTrafficOpen: (open) =>
+    set((state) => ({ trafficOpen: open, trafficMaximised: open && state.trafficMaximised })),
+  setTrafficMaximised: (trafficMaximised) => set({ trafficMaximised }),
   showTraffic: (filter) => set({ trafficOpen: true, trafficTarget: { filter, session: null } }),
   showExchange: (exchange) =>
     set(({ place, session }) => ({
@@ -169,4 +201,11 @@ export const useNavigation = create<NavigationState>((set, get) => ({
 /** The name of the selected item of a list. */
 export function useSelectedItem(server: ServerId, list: ListKind): string | null {
   return useNavigation((state) => state.items[itemKey(server, list)] ?? null);
+}
+
+/** Tells whether this section of a server's settings is the one that its tabs show. */
+export function showsSection(server: ServerId | null, section: SettingsSection): boolean {
+  const { tabs, sections } = useNavigation.getState();
+  if (server === null || tabs[server] !== 'settings') return false;
+  return (sections[server] ?? 'definition') === section;
 }

@@ -15,26 +15,27 @@ export const BAR = {
     `${formatQuantity(count, 'row')} of what Sightglass sent to servers, and got, while it checked them`,
   thisServer: 'This server',
   kinds: 'Kinds',
-  allKinds: 'All kinds',
-  someKinds: (count: number) => `${count} kinds`,
-  /** The other choices, behind the kinds. */
-  also: { phases: 'phases', checks: 'checks', server: 'this server', invert: 'inverted' },
-  show: (choice: string) => `Show: ${choice}`,
+  show: 'Show',
+  shown: (choices: number) => formatCount(choices),
   choices: 'Rows to show',
   off: (dropped: number) => `Recording is off · ${formatCount(dropped)} dropped`,
   none: 'No traffic yet',
   messages: (count: number) => formatQuantity(count, 'message'),
   view: 'View',
-  views: { messages: 'Messages', operations: 'Operations', timeline: 'Timeline' },
-  operations: (count: number, isComplete: boolean) =>
-    `${formatQuantity(count, 'operation')}${isComplete ? '' : ' so far'}`,
+  views: { calls: 'Calls', log: 'Log', timeline: 'Timeline', raw: 'Raw' },
+  lines: (count: number) => formatQuantity(count, 'line'),
+  calls: (count: number, isComplete: boolean) =>
+    `${formatQuantity(count, 'call')}${isComplete ? '' : ' so far'}`,
   since: (text: string, oldest: number) => `${text} since #${formatCount(oldest)}`,
   dropped: (count: number) => `${formatCount(count)} dropped`,
   pause: 'Pause',
   resume: 'Resume',
   newer: (count: number) => `${formatCount(count)} new`,
   latest: 'Jump to latest',
-  clear: 'Clear',
+  clear: 'Clear…',
+  more: 'Copy, export, clear',
+  maximise: 'Maximise',
+  restore: 'Restore',
 };
 
 export const KIND_TITLES: Record<Exclude<ExchangeKind, 'phase'>, string> = {
@@ -84,7 +85,7 @@ export const EMPTY = {
 };
 
 export const COLUMNS = {
-  label: 'Traffic',
+  label: 'Messages',
   number: '#',
   direction: 'Direction',
   sent: 'sent',
@@ -164,7 +165,7 @@ export const ERROR_NAMES: Readonly<Record<number, string>> = {
 
 /** The reason why a row has no response. */
 export const ABSENT = {
-  waiting: 'The server waits for your answer, under Questions.',
+  waiting: 'The server waits for your answer, under Settings, Answers and folders.',
   pending: 'No response yet. It appears here when it comes.',
   cancelled: 'The request was cancelled before a response came.',
   unanswered: 'The connection ended before a response came.',

@@ -26,7 +26,7 @@ export const TAB = {
   refusedKept:
     'The managed policy on this computer refuses this server, so nothing is sent to it. You can still sign out and remove what is kept for it.',
   invalid: 'Invalid entry',
-  invalidMeaning: 'Correct it under Config. Then you can sign in here.',
+  invalidMeaning: 'Correct it under Definition. Then you can sign in here.',
   noAddressMeaning:
     'This server is reached over the network, and its entry is not complete. Add what is missing under Overview. Then you can sign in here.',
   toOverview: 'Show in Overview',
@@ -34,6 +34,12 @@ export const TAB = {
   nothingMeaning:
     'This server is a program on this computer. Its credentials for other services come from its environment.',
 };
+
+/** The menu in the header of a server. */
+export const ACCOUNT_MENU = {
+  label: 'Account',
+  show: 'Show the account',
+} as const;
 
 export const ACTIONS = {
   runRest: 'Run the rest',

@@ -154,7 +154,7 @@ export function noteGoneWithFocus(): void {
 export function goToQuestion({ id, server }: ServerRequest): void {
   const { shown } = useQuestions.getState();
   if (!shown.includes(id)) {
-    useNavigation.getState().open({ server, tab: 'questions', focus: 'none' });
+    useNavigation.getState().open({ server, section: 'answers', focus: 'none' });
   }
   useQuestions.setState((state) => ({ chosen: { ...state.chosen, [server]: id }, wanted: id }));
 }

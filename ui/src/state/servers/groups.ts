@@ -1,76 +1,63 @@
 import type { ScopeFileView, ServerId, ServerView, Target } from '@/backend/bindings';
 import { isSameList } from '@/lib/shared';
+import { isConnected } from './servers';
 
-/** The servers of one scope of one client, as the sidebar shows them together. */
+/** A part of the sidebar: what is connected, and where the rest comes from. */
+export type GroupId = keyof typeof GROUP_TITLES;
+
+/** Titles of the parts, in their order. */
+const GROUP_TITLES = {
+  connected: 'Connected',
+  tried: 'Not saved',
+  project: 'This project',
+  yours: 'Yours',
+  'built-in': 'Built in',
+} as const;
+
 export interface ServerGroup {
-  id: string;
-  /** Title of the client; of Sightglass's own files that of the scope. */
+  id: GroupId;
   title: string;
-  /** Title of the scope, where the title is the client's. */
-  scope: string | null;
-  file: ScopeFileView | null;
+  /** Files of which nothing counts. */
+  files: ScopeFileView[];
   servers: ServerView[];
 }
 
-const BUILT_IN = 'built-in';
-
-/**
- * Scopes of `.mcp.json` from the most particular to the most general; within the project, the
- * shared file first.
- */
-const OWN_ORDER: readonly string[] = ['project', 'local', 'project-root', 'user', 'chimera'];
-
 /** Tells whether a file is there and nothing in it counts. */
-export function isFileUnusable(file: ScopeFileView | null): boolean {
-  return file?.state === 'broken' || file?.state === 'unreadable';
+export function isFileUnusable({ state }: ScopeFileView): boolean {
+  return state === 'broken' || state === 'unreadable';
 }
 
-/** A group's name in words: `Codex · User`, or `Project` for the scopes of `.mcp.json`. */
-export function groupName({ title, scope }: ServerGroup): string {
-  return scope === null ? title : `${title} · ${scope}`;
+/** Tells whether what a scope holds is of this project alone. */
+function isOfProject({ scope }: Target): boolean {
+  return /^(project|local|workspace)/.test(scope);
+}
+
+function groupOf(server: ServerView): GroupId {
+  if (isConnected(server)) return 'connected';
+  if (server.target) return isOfProject(server.target) ? 'project' : 'yours';
+  return server.origin === 'tried' ? 'tried' : 'built-in';
 }
 
 /**
- * Groups servers by client and scope: those that are tried, the scopes of `.mcp.json`, then the other clients in their
- * order, then what is built in. A group without servers is left out, unless its file is broken.
- * Within a group, the servers in `order` come first, in it.
+ * Groups servers: those that are connected, those of this project, those of the user, and what is
+ * built in. A group with nothing in it is left out. Within a group, the servers in `order` come
+ * first, in it.
  */
 export function groupServers(
   servers: readonly ServerView[],
   files: readonly ScopeFileView[],
   order: readonly ServerId[] = [],
 ): ServerGroup[] {
-  const groups = new Map<string, ServerGroup>();
-  for (const file of files) {
-    groups.set(keyOf(file.target), { ...namesOf(file.target, file), file, servers: [] });
+  const titles = Object.entries(GROUP_TITLES) as [GroupId, string][];
+  const groups = titles.map(([id, title]): ServerGroup => ({ id, title, files: [], servers: [] }));
+  const group = (id: GroupId) => groups.find((known) => known.id === id);
+  for (const server of inOrder(servers, order)) group(groupOf(server))?.servers.push(server);
+  const unusable = files.filter(isFileUnusable);
+  // Several clients may read one file.
+  for (const file of new Map(unusable.toReversed().map((one) => [one.path, one])).values()) {
+    group(isOfProject(file.target) ? 'project' : 'yours')?.files.unshift(file);
   }
-  const builtIn: ServerGroup = {
-    id: BUILT_IN,
-    title: 'Built in',
-    scope: null,
-    file: null,
-    servers: [],
-  };
-  const tried: ServerGroup = { ...builtIn, id: 'tried', title: 'Not saved', servers: [] };
-  for (const server of inOrder(servers, order)) {
-    if (server.target === null) {
-      (server.origin === 'tried' ? tried : builtIn).servers.push(server);
-      continue;
-    }
-    const key = keyOf(server.target);
-    const known = groups.get(key);
-    if (known) known.servers.push(server);
-    else {
-      const titles = { clientTitle: server.clientTitle, title: server.scopeTitle };
-      groups.set(key, { ...namesOf(server.target, titles), file: null, servers: [server] });
-    }
-  }
-  const all = [...groups.values()];
-  const own = OWN_ORDER.flatMap((scope) => groups.get(`mcp-json:${scope}`) ?? []);
-  const others = all.filter((group) => !own.includes(group));
-  return [tried, ...own, ...others, builtIn].filter(
-    (group) => group.servers.length > 0 || isFileUnusable(group.file),
-  );
+  return groups.filter((known) => known.servers.length > 0 || known.files.length > 0);
 }
 
 /** Returns `after` with the groups of `before` in it that are the same. */
@@ -83,9 +70,7 @@ export function sharedGroups(
     const same = known.get(group.id);
     const isSame =
       same !== undefined &&
-      same.title === group.title &&
-      same.scope === group.scope &&
-      same.file === group.file &&
+      isSameList(same.files, group.files) &&
       isSameList(same.servers, group.servers);
     return isSame ? same : group;
   });
@@ -103,15 +88,6 @@ function inOrder(
 
 function keyOf({ client, scope }: Target): string {
   return `${client}:${scope}`;
-}
-
-function namesOf(target: Target, titles: { clientTitle: string; title: string }) {
-  const isOwn = target.client === 'mcp-json';
-  return {
-    id: keyOf(target),
-    title: isOwn ? titles.title : titles.clientTitle,
-    scope: isOwn ? null : titles.title,
-  };
 }
 
 const FILE = 'file:';

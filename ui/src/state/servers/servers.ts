@@ -71,7 +71,15 @@ export function useLiveServers(): readonly ServerView[] {
   return useMemo(() => servers.filter(({ status }) => isLive(status.phase)), [servers]);
 }
 
-/** The servers as they are configured: the same array for as long as only their status moves. */
+/** Tells whether a server is connected, or is being connected again after a loss. */
+export function isConnected({ status }: ServerView): boolean {
+  return isLive(status.phase) || status.reconnection !== null;
+}
+
+/**
+ * The servers as they are configured, and which of them are connected: the same array for as long
+ * as nothing else of their status moves.
+ */
 export function useConfiguredServers(): readonly ServerView[] {
   const known = useRef<readonly ServerView[]>([]);
   return useServers((state) => {
@@ -92,7 +100,8 @@ function areConfiguredAlike(some: readonly ServerView[], others: readonly Server
         one.target?.client === other.target?.client &&
         one.target?.scope === other.target?.scope &&
         one.also.length === other.also.length &&
-        one.disabled === other.disabled
+        one.disabled === other.disabled &&
+        isConnected(one) === isConnected(other)
       );
     })
   );

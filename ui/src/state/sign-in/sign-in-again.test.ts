@@ -45,7 +45,7 @@ describe('signing in for a call', () => {
     reach(1, 'failed');
     reach(2, 'succeeded');
     expect(run).not.toHaveBeenCalled();
-    expect(useNavigation.getState().tabs[SERVER]).toBe('auth');
+    expect(useNavigation.getState().sections[SERVER]).toBe('sign-in');
   });
 
   it('runs nothing where it was cancelled', () => {

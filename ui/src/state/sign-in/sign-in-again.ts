@@ -11,7 +11,7 @@ import { isSignInUnderWay, questionOf, signInRequest, useAuth } from './auth';
 export function signInAnd(backend: Backend, server: ServerId, then: () => void): void {
   const { views, pauses } = useAuth.getState();
   const before = views[server]?.attempt?.id;
-  const showSignIn = () => useNavigation.getState().open({ server, tab: 'auth' });
+  const showSignIn = () => useNavigation.getState().open({ server, section: 'sign-in' });
   let isShown = false;
   const stop = useAuth.subscribe((state) => {
     const attempt = state.views[server]?.attempt;

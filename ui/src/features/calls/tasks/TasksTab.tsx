@@ -1,7 +1,5 @@
 import { ListBox, ListBoxItem } from 'react-aria-components';
-import { useBackend } from '@/backend/backend';
 import type { ServerView, TaskView } from '@/backend/bindings';
-import { Button } from '@/components/Button';
 import { EmptyState } from '@/components/EmptyState';
 import { Glyph } from '@/components/Glyph';
 import { moveByLetters } from '@/components/letter-keys';
@@ -9,7 +7,7 @@ import { ListDetail } from '@/components/list-detail/ListDetail';
 import { formatClock } from '@/lib/format';
 import { visibleText } from '@/lib/visible-text';
 import { taskEra, useTasks } from '@/state/calls/tasks';
-import { showError, showNote } from '@/state/notices';
+import { ListButton } from './ListButton';
 import { statusOf } from './status';
 import { TaskDetail } from './TaskDetail';
 import { TaskResult } from './TaskResult';
@@ -54,7 +52,11 @@ export default function TasksTab({ server }: { server: ServerView }) {
             {(one) => <Row task={one} />}
           </ListBox>
         </div>
-        <ListButton server={server} />
+        {server.status.handshake?.features.taskList && (
+          <div className="flex-none pad-x-6 pad-y-4">
+            <ListButton server={server} />
+          </div>
+        )}
       </div>
       <TaskDetail key={`task ${task.facts.id}`} task={task} />
       <TaskResult key={`result ${task.facts.id}`} task={task} />
@@ -72,21 +74,5 @@ function Row({ task }: { task: TaskView }) {
       <span className="flex-none push text-small remark">{label}</span>
       <time className="flex-none figures text-small remark">{formatClock(task.created)}</time>
     </ListBoxItem>
-  );
-}
-
-/** Takes over the tasks that the server lists, where it does. */
-function ListButton({ server }: { server: ServerView }) {
-  const backend = useBackend();
-  if (!server.status.handshake?.features.taskList) return null;
-  const ask = () =>
-    backend
-      .listServerTasks(server.id)
-      .then((count) => showNote(TASKS.found(count)))
-      .catch(showError);
-  return (
-    <div className="flex-none pad-x-6 pad-y-4">
-      <Button onPress={() => void ask()}>{TASKS.list}</Button>
-    </div>
   );
 }

@@ -22,6 +22,15 @@ export const TASKS = {
   notAskedHint: 'Connect it, then ask for the status.',
 } as const;
 
+export const TASK_STRIP = {
+  label: 'Tasks of this server',
+  count: (running: number, ended: number) =>
+    [running > 0 && `${running} running`, ended > 0 && `${ended} ended`]
+      .filter(Boolean)
+      .join(', ') || 'No tasks here yet',
+  show: 'Show tasks',
+} as const;
+
 export const TASK = {
   status: 'Status',
   message: 'Message',

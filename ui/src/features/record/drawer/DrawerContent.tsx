@@ -1,4 +1,4 @@
-import { type ReactNode, useCallback, useEffect, useMemo, useRef, useState } from 'react';
+import { type ReactNode, useCallback, useEffect, useId, useMemo, useRef, useState } from 'react';
 import { type Backend, useBackend } from '@/backend/backend';
 import type { ExchangeId, ExchangeRow, SessionView } from '@/backend/bindings';
 import { usePaintedWhile } from '@/components/use-painted';
@@ -14,6 +14,7 @@ import { copyEntries, copyRows } from '../detail/copies';
 import { ExchangePane } from '../detail/ExchangePane';
 import { useRelatedRow } from '../detail/use-related-row';
 import { isNarrowed, type Selection } from '../filter/selection';
+import { LogTable } from '../messages/LogTable';
 import { TrafficTable } from '../messages/TrafficTable';
 import type { TrafficRows } from '../messages/traffic-rows';
 import { OperationTable } from '../operations/OperationTable';
@@ -29,7 +30,7 @@ import { DrawerEdge } from './DrawerEdge';
 import { type BarRoom, TrafficBar } from './TrafficBar';
 import { TrafficEmpty } from './TrafficEmpty';
 import type { DrawerHeight } from './use-drawer-height';
-import { type DrawerView, useDrawerView } from './use-drawer-view';
+import { type DrawerView, isOfMessages, useDrawerView } from './use-drawer-view';
 
 const EVERYTHING: Selection = {
   filter: '',
@@ -39,6 +40,9 @@ const EVERYTHING: Selection = {
   phases: false,
   checks: false,
 };
+
+/** The kinds of rows that are a server's log. */
+const LOG_KINDS: Selection['kinds'] = ['log', 'stderr'];
 
 /** Milliseconds for which the typing has to rest before the filter is applied. */
 const TYPING_DELAY = 120;
@@ -68,12 +72,18 @@ export default function DrawerContent({ isOpen, setOpen, height, session }: Draw
   const width = useWidth(drawer);
   const room = roomFor(width);
 
+  const id = useId();
+  const isMaximised = useNavigation((state) => state.trafficMaximised);
   const target = useTarget(session);
   const { filter, selection, setFilter, change } = useSelection(target);
   const [view, setView] = useDrawerView();
-  const showsOperations = view !== 'messages';
+  const showsOperations = !isOfMessages(view);
   const showsTimeline = view === 'timeline';
-  const rows = useTrafficRows(selection, isOpen && !showsOperations);
+  const shownSelection = useMemo(
+    () => (view === 'log' ? { ...selection, kinds: LOG_KINDS } : selection),
+    [view, selection],
+  );
+  const rows = useTrafficRows(shownSelection, isOpen && !showsOperations);
   const operations = useOperationRows(selection, isOpen && showsOperations);
   const shown: RowsInView = showsOperations ? operations.list : rows;
   const [selectedRow, setSelectedRow] = useState<ExchangeRow | null>(null);
@@ -82,7 +92,9 @@ export default function DrawerContent({ isOpen, setOpen, height, session }: Draw
   const [clearing, setClearing] = useState<Cleared | null>(null);
   const fold = useFolding(rows);
   // An operation is listed for any of its rows.
-  useStillListed(backend, rows, selection, showsOperations ? null : opened, () => setOpened(null));
+  useStillListed(backend, rows, shownSelection, showsOperations ? null : opened, () =>
+    setOpened(null),
+  );
   const isLive = session === null;
   const selectedServer = useNavigation((state) => state.server);
   const serverId = isLive ? selectedServer : null;
@@ -158,7 +170,7 @@ export default function DrawerContent({ isOpen, setOpen, height, session }: Draw
     seek({ id, operation, must: false });
   };
   const showInOperations = (id: ExchangeId, operation: ExchangeId) => {
-    changeView('operations');
+    changeView('calls');
     seek({ id, operation, must: true });
   };
 
@@ -179,14 +191,21 @@ export default function DrawerContent({ isOpen, setOpen, height, session }: Draw
     () => openExport(narrowed ? 'shown' : 'everything', selectedRow),
     [openExport, narrowed, selectedRow],
   );
-  const copies = useMemo(
+  const menu = useMemo(
     () => [
       copyEntries(backend, selected, () =>
         showsOperations ? copyOperations(backend, shown) : copyRows(backend, shown),
       ),
-      ...(session === null ? [[{ id: 'export', title: EXPORTS.open, run: exportRows }]] : []),
+      ...(session === null
+        ? [
+            [
+              { id: 'export', title: EXPORTS.open, run: exportRows },
+              { id: 'clear', title: BAR.clear, isDangerous: true, run: askToClear },
+            ],
+          ]
+        : []),
     ],
-    [backend, shown, showsOperations, selected, exportRows, session],
+    [backend, shown, showsOperations, selected, exportRows, askToClear, session],
   );
 
   const focusFilter = () => {
@@ -203,13 +222,21 @@ export default function DrawerContent({ isOpen, setOpen, height, session }: Draw
     // The timeline has an end of its own.
     when: isOpen && !showsTimeline,
   });
-  useAction('traffic.messages', () => changeView('messages'), {
-    when: isOpen && view !== 'messages',
-  });
-  useAction('traffic.operations', () => changeView('operations'), {
-    when: isOpen && view !== 'operations',
-  });
-  useAction('traffic.timeline', () => changeView('timeline'), { when: isOpen && !showsTimeline });
+  const chooseView = (chosen: DrawerView) => {
+    setOpen(true);
+    changeView(chosen);
+  };
+  useAction('traffic.calls', () => chooseView('calls'));
+  useAction('traffic.log', () => chooseView('log'));
+  useAction('traffic.timeline', () => chooseView('timeline'));
+  useAction('traffic.raw', () => chooseView('raw'));
+  const maximise = useCallback(() => {
+    const { trafficMaximised, setTrafficMaximised } = useNavigation.getState();
+    setOpen(true);
+    setTrafficMaximised(!(trafficMaximised && isOpen));
+    requestAnimationFrame(focusGrid);
+  }, [isOpen, setOpen, focusGrid]);
+  useAction('traffic.maximise', maximise);
   const marked = opened ?? selected;
   useAction('traffic.bookmark', () => marked !== null && writeNote(marked), {
     when: isLive && isOpen && marked !== null,
@@ -249,9 +276,10 @@ export default function DrawerContent({ isOpen, setOpen, height, session }: Draw
     empty: <TrafficEmpty rows={shown} selection={selection} view={view} onShowAll={showAll} />,
   };
   const tables: Readonly<Record<DrawerView, () => ReactNode>> = {
-    messages: () => <TrafficTable rows={rows} onFold={fold} {...common} />,
-    operations: () => <OperationTable rows={operations} {...common} />,
+    calls: () => <OperationTable rows={operations} {...common} />,
+    log: () => <LogTable rows={rows} {...common} />,
     timeline: () => <TimelinePane rows={operations.list} {...common} />,
+    raw: () => <TrafficTable rows={rows} onFold={fold} {...common} />,
   };
   const detail = opened !== null && (
     <ExchangePane
@@ -271,14 +299,16 @@ export default function DrawerContent({ isOpen, setOpen, height, session }: Draw
       aria-label={session === null ? BAR.drawer : BAR.sessionDrawer(visibleText(session.name))}
       data-drawer
       className="stack min-w-0 h-full"
-      // Esc steps outward: from the detail to the table.
+      // Esc steps outward: from the detail to the table, and from there to the rest of the window.
       onKeyDown={(event) => {
-        if (event.key !== 'Escape' || event.defaultPrevented || opened === null) return;
+        if (event.key !== 'Escape' || event.defaultPrevented) return;
+        if (opened !== null) close();
+        else if (isMaximised) maximise();
+        else return;
         event.preventDefault();
-        close();
       }}
     >
-      {isOpen && <DrawerEdge height={height} />}
+      {isOpen && !isMaximised && <DrawerEdge height={height} />}
       <TrafficBar
         isOpen={isOpen}
         session={session}
@@ -287,7 +317,10 @@ export default function DrawerContent({ isOpen, setOpen, height, session }: Draw
         rows={shown}
         atHand={showsOperations ? operations : rows}
         view={view}
-        onViewChange={changeView}
+        onViewChange={chooseView}
+        id={id}
+        isMaximised={isMaximised}
+        onMaximise={maximise}
         filter={filter}
         onFilterChange={setFilter}
         selection={selection}
@@ -295,10 +328,18 @@ export default function DrawerContent({ isOpen, setOpen, height, session }: Draw
         server={server}
         filterInput={filterInput}
         onLeaveFilter={focusGrid}
-        onClear={askToClear}
-        copies={copies}
+        menu={menu}
       />
-      {hasPlace && <DetailSplit table={tables[view]()} detail={detail} isWide={isBeside} />}
+      {hasPlace && (
+        <div
+          id={`${id}-panel-${view}`}
+          role="tabpanel"
+          aria-labelledby={`${id}-tab-${view}`}
+          className="stack fill min-w-0"
+        >
+          <DetailSplit table={tables[view]()} detail={detail} isWide={isBeside} />
+        </div>
+      )}
       {clearing && (
         <ClearDialog cleared={clearing} onClose={() => setClearing(null)} onClear={clear} />
       )}
@@ -307,8 +348,7 @@ export default function DrawerContent({ isOpen, setOpen, height, session }: Draw
 }
 
 function roomFor(width: number): BarRoom {
-  if (width >= 1400) return 'wide';
-  return width >= 820 ? 'medium' : 'narrow';
+  return width >= 820 ? 'wide' : 'narrow';
 }
 
 /** Returns the target of the record that is shown. */

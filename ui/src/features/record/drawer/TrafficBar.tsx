@@ -1,4 +1,12 @@
-import { ChevronDown, ChevronRight, Copy, ListFilter, Pause, Play, Trash2 } from 'lucide-react';
+import {
+  ChevronDown,
+  ChevronRight,
+  Maximize2,
+  Minimize2,
+  MoreHorizontal,
+  Pause,
+  Play,
+} from 'lucide-react';
 import { memo, type RefObject } from 'react';
 import {
   Button as AriaButton,
@@ -9,29 +17,26 @@ import {
 import type { SessionView } from '@/backend/bindings';
 import { Button, IconButton, ToggleButton } from '@/components/Button';
 import { Menu, type MenuEntry } from '@/components/Menu';
-import { Segmented } from '@/components/Segmented';
+import { TabList } from '@/components/TabList';
 import { Tooltip } from '@/components/Tooltip';
 import { formatCount } from '@/lib/format';
 import { visibleText } from '@/lib/visible-text';
 import { useRecord } from '@/state/record/recording';
 import { FilterField, type MessagesAtHand } from '../filter/FilterField';
 import { KindChips } from '../filter/KindChips';
-import { KINDS } from '../filter/kinds';
 import { isNarrowed, type Selection } from '../filter/selection';
 import type { RowsInView } from '../rows/record-rows';
 import { useRows } from '../rows/use-record-rows';
-import { BAR, COPY, matchText } from '../texts';
+import { BAR, matchText } from '../texts';
 import styles from './traffic-bar.module.css';
-import type { DrawerView } from './use-drawer-view';
+import { DRAWER_VIEWS, type DrawerView, isOfMessages } from './use-drawer-view';
 
-const VIEWS = [
-  { value: 'messages', label: BAR.views.messages },
-  { value: 'operations', label: BAR.views.operations },
-  { value: 'timeline', label: BAR.views.timeline },
-] as const;
+const VIEWS = DRAWER_VIEWS.map((id) => ({ id, title: BAR.views[id] }));
+
+const TAB_CLASSES = { tabList: styles.tabs, tab: styles.tab };
 
 /** The room of the bar. */
-export type BarRoom = 'wide' | 'medium' | 'narrow';
+export type BarRoom = 'wide' | 'narrow';
 
 interface TrafficBarProps {
   readonly isOpen: boolean;
@@ -53,72 +58,92 @@ interface TrafficBarProps {
   readonly server: { readonly id: string; readonly name: string } | null;
   readonly filterInput: RefObject<HTMLInputElement | null>;
   readonly onLeaveFilter: () => void;
-  readonly onClear: () => void;
-  /** Groups of the menu that copies and exports. */
-  readonly copies: readonly (readonly MenuEntry[])[];
+  /** Groups of the menu that copies, exports and clears. */
+  readonly menu: readonly (readonly MenuEntry[])[];
+  /** The tabs and their panels are named after it. */
+  readonly id: string;
+  readonly isMaximised: boolean;
+  readonly onMaximise: () => void;
 }
 
 /** The line above the rows: which rows, how many, and what to do with them. */
 export const TrafficBar = memo(function TrafficBar(props: TrafficBarProps) {
-  const { isOpen, room, rows, filter } = props;
+  const { isOpen, rows, filter, session } = props;
   const problem = useRows(rows, () => (rows.filterAnswered === filter ? rows.problem : null));
   return (
     <div className={styles.bar}>
-      <h2 className="flex-none">
-        <AriaButton className={styles.toggle} aria-expanded={isOpen} onPress={props.onToggle}>
-          {isOpen ? (
-            <ChevronDown size={13} aria-hidden="true" />
-          ) : (
-            <ChevronRight size={13} aria-hidden="true" />
-          )}
-          {props.session === null ? BAR.title : BAR.ofSession(visibleText(props.session.name))}
-        </AriaButton>
-      </h2>
+      <AriaButton
+        className={styles.toggle}
+        aria-label={session === null ? BAR.title : BAR.ofSession(visibleText(session.name))}
+        aria-expanded={isOpen}
+        onPress={props.onToggle}
+      >
+        {isOpen ? (
+          <ChevronDown size={13} aria-hidden="true" />
+        ) : (
+          <ChevronRight size={13} aria-hidden="true" />
+        )}
+        {session !== null && <bdi className="truncate">{visibleText(session.name)}</bdi>}
+      </AriaButton>
+      <TabList
+        id={props.id}
+        label={BAR.view}
+        tabs={VIEWS}
+        selected={isOpen ? props.view : null}
+        onSelect={props.onViewChange}
+        classNames={TAB_CLASSES}
+      />
       {isOpen && (
-        <>
-          <Segmented
-            label={BAR.view}
-            segments={VIEWS}
-            value={props.view}
-            onChange={props.onViewChange}
-          />
-          <FilterField
-            value={filter}
-            onChange={props.onFilterChange}
-            problem={problem}
-            inputRef={props.filterInput}
-            onLeave={props.onLeaveFilter}
-            rows={props.atHand}
-          />
-          {room === 'wide' ? <Choices {...props} /> : <ChoicesButton {...props} />}
-        </>
+        <FilterField
+          value={filter}
+          onChange={props.onFilterChange}
+          problem={problem}
+          inputRef={props.filterInput}
+          onLeave={props.onLeaveFilter}
+          rows={props.atHand}
+        />
       )}
       <Counts
         rows={rows}
         view={props.view}
         isFiltered={isOpen && isNarrowed(props.selection)}
         isOpen={isOpen}
-        room={room}
+        room={props.room}
       />
-      {isOpen && <Commands {...props} />}
+      {isOpen && (
+        <div className="flex flex-none">
+          <ShowButton {...props} />
+          <Commands {...props} />
+        </div>
+      )}
     </div>
   );
 });
 
-function Choices({ rows, selection, onSelectionChange, server }: TrafficBarProps) {
+/** Which rows are shown, behind one button that counts what is not as it is at first. */
+function ShowButton(props: TrafficBarProps) {
+  const { kinds, invert, server, phases, checks } = props.selection;
+  const chosen = [kinds.length > 0, invert, server !== null, phases, checks].filter(Boolean);
+  return (
+    <DialogTrigger>
+      <Button variant="quiet">
+        {BAR.show}
+        {chosen.length > 0 && <span className="figures warn">{BAR.shown(chosen.length)}</span>}
+        <ChevronDown size={12} aria-hidden="true" />
+      </Button>
+      <Popover className={styles.popover} placement="top end" offset={6}>
+        <AriaDialog aria-label={BAR.choices} className={styles.dialog}>
+          <Choices {...props} />
+        </AriaDialog>
+      </Popover>
+    </DialogTrigger>
+  );
+}
+
+function Choices({ rows, view, selection, onSelectionChange, server }: TrafficBarProps) {
   const canInvert = selection.filter.trim() !== '';
   return (
     <>
-      <ToggleButton
-        isSelected={selection.invert && canInvert}
-        isDisabled={!canInvert}
-        onChange={(invert) => onSelectionChange({ invert })}
-      >
-        {BAR.invert}
-      </ToggleButton>
-      <span className={styles.line} />
-      <KindChips kinds={selection.kinds} onChange={(kinds) => onSelectionChange({ kinds })} />
-      <span className={styles.line} />
       <ToggleButton
         isSelected={selection.phases}
         onChange={(phases) => onSelectionChange({ phases })}
@@ -133,6 +158,16 @@ function Choices({ rows, selection, onSelectionChange, server }: TrafficBarProps
         >
           {BAR.thisServer}
         </ToggleButton>
+      )}
+      <ToggleButton
+        isSelected={selection.invert && canInvert}
+        isDisabled={!canInvert}
+        onChange={(invert) => onSelectionChange({ invert })}
+      >
+        {BAR.invert}
+      </ToggleButton>
+      {view !== 'log' && (
+        <KindChips kinds={selection.kinds} onChange={(kinds) => onSelectionChange({ kinds })} />
       )}
     </>
   );
@@ -158,40 +193,6 @@ function ChecksToggle({
       </ToggleButton>
     </Tooltip>
   );
-}
-
-/** The same behind one button, which says what is chosen. */
-function ChoicesButton(props: TrafficBarProps) {
-  const { selection, room } = props;
-  const label = choiceText(selection);
-  return (
-    <DialogTrigger>
-      <Button variant="quiet" aria-label={BAR.show(label)}>
-        <ListFilter size={14} aria-hidden="true" />
-        {room === 'medium' && label}
-      </Button>
-      <Popover className={styles.popover} placement="top start" offset={6}>
-        <AriaDialog aria-label={BAR.choices} className={styles.dialog}>
-          <Choices {...props} />
-        </AriaDialog>
-      </Popover>
-    </DialogTrigger>
-  );
-}
-
-function choiceText({ kinds, invert, server, phases, checks }: Selection): string {
-  const titles = KINDS.filter(({ kind }) => kinds.includes(kind)).map(({ title }) => title);
-  const first =
-    titles.length > 2 ? BAR.someKinds(titles.length) : titles.join(', ') || BAR.allKinds;
-  return [
-    first,
-    phases && BAR.also.phases,
-    checks && BAR.also.checks,
-    server && BAR.also.server,
-    invert && BAR.also.invert,
-  ]
-    .filter(Boolean)
-    .join(', ');
 }
 
 interface CountsProps {
@@ -221,8 +222,8 @@ function Counts({ rows, view, isFiltered, isOpen, room }: CountsProps) {
   }
   // An open drawer says so itself, and more.
   if (frames === 0 && !isOpen) return <span className={styles.counts}>{BAR.none}</span>;
-  const showsOperations = isOpen && view !== 'messages';
-  const operations = matching ?? BAR.operations(count, complete);
+  const showsOperations = isOpen && !isOfMessages(view);
+  const operations = matching ?? BAR.calls(count, complete);
   const operationCount = oldest === null ? operations : BAR.since(operations, oldest);
   if (room === 'narrow') {
     const all = formatCount(showsOperations ? count : frames);
@@ -230,7 +231,9 @@ function Counts({ rows, view, isFiltered, isOpen, room }: CountsProps) {
   }
   return (
     <span className={styles.counts}>
-      {showsOperations ? operationCount : (matching ?? BAR.messages(frames))}
+      {showsOperations
+        ? operationCount
+        : (matching ?? (isOpen && view === 'log' ? BAR.lines(count) : BAR.messages(frames)))}
       {dropped > 0 && (
         <>
           {' '}
@@ -241,58 +244,39 @@ function Counts({ rows, view, isFiltered, isOpen, room }: CountsProps) {
   );
 }
 
-function Commands({ rows, room, onClear, copies, session }: TrafficBarProps) {
+function Commands({ rows, isMaximised, onMaximise, menu }: TrafficBarProps) {
   const isPaused = useRows(rows, () => rows.paused);
   const newer = useRows(rows, () => rows.newer);
   const pause = () => (isPaused ? rows.resume() : rows.pause());
   const label = isPaused ? BAR.resume : BAR.pause;
-  const icon = isPaused ? (
-    <Play size={13} aria-hidden="true" />
-  ) : (
-    <Pause size={13} aria-hidden="true" />
-  );
-  const copyTrigger =
-    room === 'wide' ? (
-      <Button variant="quiet">
-        {COPY.menu}
-        <ChevronDown size={12} aria-hidden="true" />
-      </Button>
-    ) : (
-      <Button variant="quiet" aria-label={COPY.menu} className={styles.picture}>
-        <Copy size={13} aria-hidden="true" />
-      </Button>
-    );
   return (
-    <div className="flex flex-none">
-      {room === 'wide' ? (
-        <>
-          <Button variant="quiet" onPress={pause}>
-            {icon}
-            {label}
-            {isPaused && newer > 0 && <span className="faint">{BAR.newer(newer)}</span>}
-          </Button>
-          {session === null && (
-            <Button variant="quiet" onPress={onClear}>
-              {BAR.clear}
-            </Button>
-          )}
-        </>
-      ) : (
-        <>
-          <IconButton
-            label={isPaused && newer > 0 ? `${label}, ${BAR.newer(newer)}` : label}
-            onPress={pause}
-          >
-            {icon}
+    <>
+      <IconButton
+        label={isPaused && newer > 0 ? `${label}, ${BAR.newer(newer)}` : label}
+        onPress={pause}
+      >
+        {isPaused ? <Play size={13} aria-hidden="true" /> : <Pause size={13} aria-hidden="true" />}
+      </IconButton>
+      <IconButton
+        label={isMaximised ? BAR.restore : BAR.maximise}
+        shortcut="mod+shift+j"
+        onPress={onMaximise}
+      >
+        {isMaximised ? (
+          <Minimize2 size={13} aria-hidden="true" />
+        ) : (
+          <Maximize2 size={13} aria-hidden="true" />
+        )}
+      </IconButton>
+      <Menu
+        label={BAR.more}
+        trigger={
+          <IconButton label={BAR.more}>
+            <MoreHorizontal size={14} aria-hidden="true" />
           </IconButton>
-          {session === null && (
-            <IconButton label={BAR.clear} onPress={onClear}>
-              <Trash2 size={13} aria-hidden="true" />
-            </IconButton>
-          )}
-        </>
-      )}
-      <Menu label={COPY.menu} trigger={copyTrigger} groups={copies} />
-    </div>
+        }
+        groups={menu}
+      />
+    </>
   );
 }

@@ -4,6 +4,7 @@ import type { SessionId } from '@/backend/bindings';
 import { usePainted } from '@/components/use-painted';
 import { latestInFrame } from '@/lib/frames';
 import { lazyComponent } from '@/lib/lazy-component';
+import { useNavigation } from '@/state/navigation';
 import { showError } from '@/state/notices';
 import { createRecordStore, RecordContext } from '@/state/record/recording';
 import { useShownSession } from '@/state/record/sessions';
@@ -23,8 +24,13 @@ export function TrafficDrawer() {
   const height = useDrawerHeight();
   const painted = usePainted();
   const session = useShownSession();
+  const isMaximised = useNavigation((state) => state.trafficMaximised) && isOpen;
   return (
-    <div className={styles.place} style={{ height: isOpen ? height.pixels : undefined }}>
+    <div
+      className={styles.place}
+      data-maximised={isMaximised || undefined}
+      style={{ height: isOpen && !isMaximised ? height.pixels : undefined }}
+    >
       {painted && (
         <Suspense>
           {session ? (

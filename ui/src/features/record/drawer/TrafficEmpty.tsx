@@ -8,7 +8,7 @@ import { OPERATIONS_EMPTY } from '../operations/operation-texts';
 import type { RowsInView } from '../rows/record-rows';
 import { useRows } from '../rows/use-record-rows';
 import { EMPTY } from '../texts';
-import type { DrawerView } from './use-drawer-view';
+import { type DrawerView, isOfMessages } from './use-drawer-view';
 
 interface TrafficEmptyProps {
   readonly rows: RowsInView;
@@ -44,7 +44,7 @@ export function TrafficEmpty({ rows, selection, view, onShowAll }: TrafficEmptyP
       </EmptyState>
     );
   }
-  if (view !== 'messages') {
+  if (!isOfMessages(view)) {
     if (frames > 0 && !complete) return <EmptyState title={OPERATIONS_EMPTY.lookingBack} />;
     return <EmptyState title={OPERATIONS_EMPTY.none}>{OPERATIONS_EMPTY.meaning}</EmptyState>;
   }

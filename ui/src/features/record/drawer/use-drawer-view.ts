@@ -4,14 +4,21 @@ import { recall, remember } from '@/lib/remembered';
 const NAME = 'traffic.view';
 
 /**
- * The rows of the drawer: one for each message, or one for each thing that was done; or those as bars
- * over time.
+ * The views of the drawer: what was done, each with what belongs to it; what servers print and log;
+ * what was done as bars over time; and every message.
  */
-export type DrawerView = 'messages' | 'operations' | 'timeline';
+export const DRAWER_VIEWS = ['calls', 'log', 'timeline', 'raw'] as const;
+
+export type DrawerView = (typeof DRAWER_VIEWS)[number];
+
+/** Tells whether a view is of messages, and not of what was done. */
+export function isOfMessages(view: DrawerView): boolean {
+  return view === 'raw' || view === 'log';
+}
 
 /** The view that the user chose, also for the next time the window opens. */
 export function useDrawerView(): [DrawerView, (view: DrawerView) => void] {
-  const [view, setView] = useState<DrawerView>(() => recall(NAME, isView) ?? 'messages');
+  const [view, setView] = useState<DrawerView>(() => recall(NAME, isView) ?? 'calls');
   const choose = useCallback((chosen: DrawerView) => {
     setView(chosen);
     remember(NAME, chosen);
@@ -20,5 +27,5 @@ export function useDrawerView(): [DrawerView, (view: DrawerView) => void] {
 }
 
 function isView(value: unknown): value is DrawerView {
-  return value === 'messages' || value === 'operations' || value === 'timeline';
+  return DRAWER_VIEWS.some((view) => view === value);
 }

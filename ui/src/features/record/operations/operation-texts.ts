@@ -3,8 +3,8 @@ import type { EdgeKind, TaskStatus } from '@/backend/bindings';
 import { formatCount, formatDuration, formatQuantity } from '@/lib/format';
 
 export const OPERATIONS = {
-  label: 'Operations',
-  method: 'Operation',
+  label: 'Calls',
+  method: 'Call',
   parts: 'Parts',
   person: 'Waiting for a person',
   open: 'Show what belongs to it (→)',

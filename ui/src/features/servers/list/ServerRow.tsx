@@ -1,8 +1,12 @@
 import { memo } from 'react';
 import type { ServerId, ServerView } from '@/backend/bindings';
+import { Glyph } from '@/components/Glyph';
 import { Highlight } from '@/components/Highlight';
+import { formatTokens } from '@/lib/format';
 import { visibleText } from '@/lib/visible-text';
+import { useList } from '@/state/calls/lists';
 import { useQuestionCount } from '@/state/calls/questions';
+import { badgesOf } from '@/state/clients/badges';
 import { conditionText, obstacleOf } from '@/state/servers/obstacle';
 import { phaseLabel } from '@/state/servers/phases';
 import { useServer } from '@/state/servers/servers';
@@ -23,34 +27,63 @@ export const ServerRow = memo(function ServerRow({ id, search }: Props) {
   if (!server) return null;
   return (
     <>
-      <ConditionGlyph server={server} />
+      {waiting > 0 ? <Glyph glyph="▲" tone="warn" /> : <ConditionGlyph server={server} />}
       <bdi className={styles.name} title={rowTitle(server)}>
         <Highlight text={visibleText(server.name)} search={search} />
       </bdi>
-      {server.also.length > 0 && (
-        <span className={styles.also} title={SIDEBAR.also(placesOf(server))}>
-          <span aria-hidden="true">+{server.also.length}</span>
-          <span className="visually-hidden">{SIDEBAR.also(placesOf(server))}</span>
-        </span>
-      )}
+      <Badges server={server} />
       {waiting > 0 ? (
         <em className={styles.waiting}>{SIDEBAR.questions(waiting)}</em>
       ) : isUneventful(server) ? (
-        <span className="visually-hidden">{rowText(server)}</span>
+        <>
+          <span className="visually-hidden">{rowText(server)}</span>
+          <Tokens id={id} />
+        </>
       ) : (
-        <em>{rowText(server)}</em>
+        <em className={obstacleOf(server) || isFailed(server) ? styles.waiting : undefined}>
+          {rowText(server)}
+        </em>
       )}
     </>
   );
 });
 
-function placesOf({ also }: ServerView): string[] {
-  return also.map((place) => `${place.clientTitle} · ${place.scopeTitle}`);
+/** Badges that are shown; the others are counted. */
+const MAX_BADGES = 3;
+
+/** The clients that have the server. */
+function Badges({ server }: { server: ServerView }) {
+  const badges = badgesOf(server);
+  if (badges.length === 0) return null;
+  const places = badges.map(({ title, scopes }) => [title, ...scopes].join(' · '));
+  const rest = badges.length - MAX_BADGES;
+  return (
+    <span className={styles.badges} title={places.join('\n')}>
+      <span className="visually-hidden">{SIDEBAR.inClients(badges.map(({ title }) => title))}</span>
+      {badges.slice(0, MAX_BADGES).map(({ badge }) => (
+        <span key={badge} aria-hidden="true">
+          {badge}
+        </span>
+      ))}
+      {rest > 0 && <span aria-hidden="true">{SIDEBAR.moreClients(rest)}</span>}
+    </span>
+  );
 }
 
-/** Tells whether a server merely is not connected, as most are. */
+/** The tokens of the tools that the server listed last. */
+function Tokens({ id }: { id: ServerId }) {
+  const tokens = useList(id, 'tools')?.tokens ?? 0;
+  return tokens > 0 && <em title={SIDEBAR.tokensMeaning}>{formatTokens(tokens)}</em>;
+}
+
+function isFailed({ status }: ServerView): boolean {
+  return status.phase === 'failed';
+}
+
+/** Tells whether a server is connected, or merely is not, as most are: its glyph says it all. */
 function isUneventful(server: ServerView): boolean {
   const { phase, reconnection } = server.status;
+  if (phase === 'ready') return !reconnection;
   return phase === 'disconnected' && !reconnection && !server.disabled && !obstacleOf(server);
 }
 
@@ -61,6 +94,8 @@ function rowTitle(server: ServerView): string {
   const roundTrip = isHeldUp ? null : (health?.roundTrip ?? handshake?.roundTrip ?? null);
   return [
     visibleText(server.name),
+    server.target && `${server.clientTitle} · ${server.scopeTitle}`,
+    server.path,
     conditionText(server),
     roundTrip === null ? '' : SIDEBAR.latency(roundTrip),
   ]

@@ -1,11 +1,10 @@
 import {
-  Bot,
   ChevronDown,
   ChevronRight,
   FileClock,
+  LayoutGrid,
   ListChecks,
   Plus,
-  Rows3,
   Settings,
 } from 'lucide-react';
 import {
@@ -38,18 +37,11 @@ import { visibleText } from '@/lib/visible-text';
 import { runAction } from '@/state/actions';
 import { useNavigation } from '@/state/navigation';
 import { useSessions } from '@/state/record/sessions';
-import {
-  fileKey,
-  groupName,
-  groupServers,
-  isFileUnusable,
-  type ServerGroup,
-  sharedGroups,
-} from '@/state/servers/groups';
+import { fileKey, groupServers, type ServerGroup, sharedGroups } from '@/state/servers/groups';
 import { useConfiguredServers, useServers } from '@/state/servers/servers';
 import { setSidebarGroupFolded, useFoldedSidebarGroups } from '@/state/servers/sidebar-groups';
 import { useConfigView } from '@/state/setup/config-view';
-import { useConfigCounts } from '@/state/setup/configuration';
+import { useConfigCounts, useConfiguration } from '@/state/setup/configuration';
 import { useSnapshot } from '@/state/snapshot';
 import { useRequestFiles } from '@/state/tests/request-files';
 import { MarkedServers } from './MarkedServers';
@@ -74,7 +66,7 @@ const SECTION = 'section:';
 const MAX_AT_ONCE = 60;
 const NO_GROUPS: readonly ServerGroup[] = [];
 
-/** Every server of every client, by the client and the scope that define it. */
+/** Every server of every client, and the places that are about all of them. */
 export function Sidebar() {
   const servers = useConfiguredServers();
   const files = useServers((state) => state.files);
@@ -161,10 +153,6 @@ export function Sidebar() {
   return (
     <nav aria-label={SIDEBAR.label} className="stack min-w-0 h-full surface-0">
       <ProjectMenu />
-      <ConfigRow />
-      <ModelRow />
-      <RequestsRow />
-      <SessionRows />
       <ServerFilter total={servers.length} value={filter} onChange={setFilter} list={list} />
       {/* biome-ignore lint/a11y/noStaticElementInteractions: the rows in it take the pointer and the keys */}
       <div
@@ -187,6 +175,11 @@ export function Sidebar() {
       </div>
       {marked.length > 1 && <MarkedServers ids={marked} onClose={() => setMarked([])} />}
       <RowMenu row={menuRow} onClose={() => setMenuRow(null)} />
+      <div className={styles.places}>
+        <SetupRow />
+        <TestsRow />
+        <SessionRows />
+      </div>
       <div className={styles.foot}>
         <Button variant="quiet" onPress={() => runAction('server.add')}>
           <Plus size={14} aria-hidden="true" />
@@ -264,17 +257,21 @@ function topOf(
   let top = 0;
   for (const group of groups) {
     const index = group.servers.findIndex((server) => server.id === id);
-    const first = HEADING_SIZE + (group.file && isFileUnusable(group.file) ? ROW_SIZE : 0);
+    const first = HEADING_SIZE + group.files.length * ROW_SIZE;
     if (index >= 0) return top + first + index * ROW_SIZE;
     top += folded.has(group.id) ? ROW_SIZE : first + group.servers.length * ROW_SIZE;
   }
   return null;
 }
 
-/** Leads to the configuration, and says when something there waits for the user. */
-function ConfigRow() {
+/** Leads to Setup, and says how much is there or what of it waits for the user. */
+function SetupRow() {
   const isOpen = useNavigation((state) => state.place === 'config');
   const { waiting, invalid } = useConfigCounts();
+  const servers = useServers((state) => state.servers.length);
+  const clients = useConfiguration(
+    ({ view }) => view.clients.filter((client) => client.servers.length > 0).length,
+  );
   const hasDraft = useConfigView((state) => state.hasChanges && state.editing !== null);
   return (
     <Button
@@ -283,37 +280,23 @@ function ConfigRow() {
       aria-current={isOpen ? 'page' : undefined}
       onPress={() => runAction('config.open')}
     >
-      <Rows3 size={13} aria-hidden="true" />
-      {SIDEBAR.config}
+      <LayoutGrid size={13} aria-hidden="true" />
+      {SIDEBAR.setup}
       {hasDraft && !isOpen ? (
         <em className={styles.waiting}>{SIDEBAR.draft}</em>
       ) : waiting > 0 ? (
         <em className={styles.waiting}>{SIDEBAR.toApprove(waiting)}</em>
+      ) : invalid > 0 ? (
+        <em className={styles.invalid}>{SIDEBAR.invalid(invalid)}</em>
       ) : (
-        invalid > 0 && <em className={styles.invalid}>{SIDEBAR.invalid(invalid)}</em>
+        clients > 0 && <em className={styles.number}>{SIDEBAR.matrix(servers, clients)}</em>
       )}
     </Button>
   );
 }
 
-/** Leads to all servers of a client as its model sees them. */
-function ModelRow() {
-  const isOpen = useNavigation((state) => state.place === 'model');
-  return (
-    <Button
-      variant="quiet"
-      className={styles.config}
-      aria-current={isOpen ? 'page' : undefined}
-      onPress={() => runAction('model.open')}
-    >
-      <Bot size={13} aria-hidden="true" />
-      {SIDEBAR.model}
-    </Button>
-  );
-}
-
-/** Leads to the requests of the project, with how the last run went. */
-function RequestsRow() {
+/** Leads to the tests of the project, with how the last run went. */
+function TestsRow() {
   const isOpen = useNavigation((state) => state.place === 'requests');
   const run = useRequestFiles((state) => state.run);
   const count = useRequestFiles((state) => state.view?.requests.length ?? 0);
@@ -326,11 +309,13 @@ function RequestsRow() {
       onPress={() => runAction('requests.open')}
     >
       <ListChecks size={13} aria-hidden="true" />
-      {SIDEBAR.requests}
+      {SIDEBAR.tests}
       {run?.isRunning ? (
-        <em>{SIDEBAR.requestsRunning}</em>
+        <em>{SIDEBAR.testsRunning}</em>
       ) : bad > 0 ? (
-        <em className={styles.invalid}>{SIDEBAR.requestsFailed(bad)}</em>
+        <em className={styles.invalid}>{SIDEBAR.testsFailed(bad)}</em>
+      ) : run && run.totals.passed > 0 ? (
+        <em className={styles.number}>{SIDEBAR.testsPassed(run.totals.passed)}</em>
       ) : (
         count > 0 && <em className={styles.number}>{formatCount(count)}</em>
       )}
@@ -374,11 +359,11 @@ const Groups = memo(function Groups({ groups, folded }: GroupsProps) {
 /** A group whose servers have not changed is kept, and so are the rows of such servers. */
 const Group = memo(function Group({ group, isFolded }: { group: ServerGroup; isFolded: boolean }) {
   return isFolded ? (
-    <ListBoxSection id={SECTION + group.id} aria-label={groupName(group)}>
+    <ListBoxSection id={SECTION + group.id} aria-label={group.title}>
       <ListBoxItem
         id={GROUP + group.id}
-        textValue={SIDEBAR.collapsed(groupName(group), group.servers.length)}
-        aria-label={SIDEBAR.collapsed(groupName(group), group.servers.length)}
+        textValue={SIDEBAR.collapsed(group.title, group.servers.length)}
+        aria-label={SIDEBAR.collapsed(group.title, group.servers.length)}
         className={classes(styles.group, styles.foldedGroup)}
       >
         <GroupTitle group={group} isFolded />
@@ -386,16 +371,13 @@ const Group = memo(function Group({ group, isFolded }: { group: ServerGroup; isF
       </ListBoxItem>
     </ListBoxSection>
   ) : (
-    <ListBoxSection id={SECTION + group.id} aria-label={groupName(group)}>
-      <Header
-        className={styles.group}
-        onClick={() => setSidebarGroupFolded(group.id, true)}
-        title={group.file?.path}
-      >
+    <ListBoxSection id={SECTION + group.id} aria-label={group.title}>
+      <Header className={styles.group} onClick={() => setSidebarGroupFolded(group.id, true)}>
         <GroupTitle group={group} isFolded={false} />
-        {group.file && <span>{group.file.label}</span>}
       </Header>
-      {group.file && isFileUnusable(group.file) && <BrokenFileRow file={group.file} />}
+      {group.files.map((file) => (
+        <BrokenFileRow key={fileKey(file)} file={file} />
+      ))}
       <Collection items={group.servers}>{plainRow}</Collection>
     </ListBoxSection>
   );
@@ -409,7 +391,6 @@ function GroupTitle({ group, isFolded }: { group: ServerGroup; isFolded: boolean
     <>
       <Chevron size={11} aria-hidden="true" className={styles.chevron} />
       <b>{group.title}</b>
-      {group.scope !== null && <i>{group.scope}</i>}
     </>
   );
 }
@@ -431,14 +412,14 @@ function Matches({ found, total, search }: MatchesProps) {
   );
 }
 
-/** The servers that a search finds by their names and scopes; null without one. */
+/** The servers that a search finds by their names, clients and scopes; null without one. */
 function matching(groups: readonly ServerGroup[], search: string): readonly ServerView[] | null {
   if (search.trim() === '') return null;
-  const all = groups.flatMap((group) =>
-    group.servers.map((server) => ({ server, scope: groupName(group) })),
-  );
-  const found = ranked(all, search, ({ server, scope }) => ({ name: server.name, more: [scope] }));
-  return found.map(({ server }) => server);
+  const all = groups.flatMap((group) => group.servers);
+  return ranked(all, search, ({ name, clientTitle, scopeTitle, also }) => ({
+    name,
+    more: [clientTitle, scopeTitle, ...also.map((place) => place.clientTitle)],
+  }));
 }
 
 function rowOf({ id, name, disabled }: ServerView, search: string) {
@@ -464,7 +445,10 @@ function BrokenFileRow({ file }: { file: ScopeFileView }) {
       <span className={styles.name}>
         {file.state === 'unreadable' ? SIDEBAR.unreadableFile : SIDEBAR.brokenFile}
       </span>
-      {first && <em>{SIDEBAR.place(first.line, first.column)}</em>}
+      <em title={file.path}>
+        {file.label}
+        {first && ` · ${SIDEBAR.place(first.line, first.column)}`}
+      </em>
     </ListBoxItem>
   );
 }

@@ -3,10 +3,13 @@ import type { ProjectEntry } from '@/backend/bindings';
 import { formatDuration, formatQuantity } from '@/lib/format';
 
 export const SIDEBAR = {
-  requests: 'Requests',
-  model: 'Model',
-  requestsRunning: 'running',
-  requestsFailed: (count: number) => `${count} failed`,
+  setup: 'Setup',
+  /** The servers and the clients that have some. */
+  matrix: (servers: number, clients: number) => `${servers} × ${formatQuantity(clients, 'client')}`,
+  tests: 'Tests',
+  testsRunning: 'running',
+  testsFailed: (count: number) => `${count} ✕`,
+  testsPassed: (count: number) => `${count} ✓`,
   session: (name: string) => `Session file ${name}`,
   sessionLoading: 'loading',
   label: 'Servers',
@@ -16,9 +19,10 @@ export const SIDEBAR = {
   /** Read out for a group whose servers are not shown. */
   collapsed: (group: string, count: number) =>
     `${group}, ${formatQuantity(count, 'server')}, collapsed`,
-  /** The other clients that define the same server. */
-  also: (places: readonly string[]) => `Also in ${places.join(', ')}`,
-  config: 'Config',
+  /** The clients that have a server, read out. */
+  inClients: (clients: readonly string[]) => `in ${clients.join(', ')}`,
+  moreClients: (count: number) => `+${count}`,
+  tokensMeaning: 'Tokens that its tools take in a model’s context',
   draft: '● Not saved',
   toApprove: (count: number) => `${count} to approve`,
   invalid: (count: number) => `${count} invalid`,

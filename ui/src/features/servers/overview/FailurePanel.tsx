@@ -140,7 +140,7 @@ export function FailureAction({ server, action, failure }: FailureActionProps) {
         variant="primary"
         onPress={() => {
           useAuth.getState().selectPage(server.id, 'client');
-          useNavigation.getState().open({ server: server.id, tab: 'auth' });
+          useNavigation.getState().open({ server: server.id, section: 'sign-in' });
         }}
       >
         {PROBLEM.enterClientId}
@@ -153,7 +153,7 @@ export function FailureAction({ server, action, failure }: FailureActionProps) {
         variant="primary"
         onPress={() => {
           useAuth.getState().enterToken(server.id);
-          useNavigation.getState().open({ server: server.id, tab: 'auth' });
+          useNavigation.getState().open({ server: server.id, section: 'sign-in' });
         }}
       >
         {PROBLEM.pasteToken}

@@ -1,17 +1,13 @@
 import type { LimitView, ServerView } from '@/backend/bindings';
-import { Button } from '@/components/Button';
-import { Facts } from '@/components/Section';
-import { runAction } from '@/state/actions';
+import { Facts, Section } from '@/components/Section';
 import { phaseLabel } from '@/state/servers/phases';
-import styles from './overview.module.css';
 import { LIMITS } from './texts';
 
 /** The time limit of each phase, and its source. */
 export function Limits({ server }: { server: ServerView }) {
   if (server.limits.length === 0) return null;
   return (
-    <details className={styles.advanced}>
-      <summary>{LIMITS.title}</summary>
+    <Section title={LIMITS.title}>
       <Facts
         facts={server.limits.map((limit) => [
           nameOf(limit),
@@ -21,8 +17,7 @@ export function Limits({ server }: { server: ServerView }) {
           </span>,
         ])}
       />
-      <Button onPress={() => runAction('server.settings')}>{LIMITS.change}</Button>
-    </details>
+    </Section>
   );
 }
 

@@ -12,7 +12,6 @@ import { Doctor } from './Doctor';
 import { FailurePanel } from './FailurePanel';
 import { FolderStart } from './FolderStart';
 import { HandshakeMessages } from './HandshakeMessages';
-import { Limits } from './Limits';
 import { Lists } from './Lists';
 import { ObstaclePanel } from './ObstaclePanel';
 import styles from './overview.module.css';
@@ -29,12 +28,10 @@ interface OverviewTabProps {
   server: ServerView;
   /** The changes of the server's lists since they were stored. */
   changes?: ReactNode;
-  /** The extensions of both sides. */
-  extensions?: ReactNode;
 }
 
 /** The course of a connection or its failure, and what the two sides agreed on. */
-export default function OverviewTab({ server, changes, extensions }: OverviewTabProps) {
+export default function OverviewTab({ server, changes }: OverviewTabProps) {
   const { status } = server;
   const { handshake, reconnection } = status;
   const isUnusable = !isUsable(server);
@@ -68,10 +65,8 @@ export default function OverviewTab({ server, changes, extensions }: OverviewTab
           <Lists server={server.id} />
         </>
       )}
-      {!isUnusable && extensions}
       {handshake && !isUnderWay(status.phase) && <HandshakeMessages handshake={handshake} />}
       <Definition server={server} />
-      {!isUnusable && <Limits server={server} />}
     </div>
   );
 }

@@ -6,7 +6,6 @@ import { Facts, Section } from '@/components/Section';
 import { formatDuration, formatTime } from '@/lib/format';
 import { visibleLines, visibleText } from '@/lib/visible-text';
 import { runAction } from '@/state/actions';
-import { LogLevel } from './LogLevel';
 import styles from './overview.module.css';
 import { ERAS, SERVER } from './texts';
 
@@ -54,12 +53,6 @@ export function ServerFacts({ server, handshake }: ServerFactsProps) {
               <Capabilities key="capabilities" json={handshake.capabilitiesJson} />,
             ],
             [SERVER.remoteIcons, remoteIcons(handshake)],
-            [
-              SERVER.logLevel,
-              handshake.capabilities.includes('logging') && (
-                <LogLevel key="level" server={server} />
-              ),
-            ],
           ]}
         />
       </Section>

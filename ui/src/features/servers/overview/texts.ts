@@ -141,8 +141,7 @@ export const RECONNECTION = {
 };
 
 export const LIMITS = {
-  title: 'Advanced: time limits',
-  change: 'Connection settings…',
+  title: 'Time limits in force',
   wholeStart: 'Whole start',
   call: 'One call',
   /** `15 s (default)`. */

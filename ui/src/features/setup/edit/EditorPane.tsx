@@ -186,7 +186,7 @@ function FormSide({ editing, session, isReadOnly }: SideProps) {
   const keepToken = () => {
     if (!signsIn) return;
     useAuth.getState().selectPage(signsIn.server, 'client');
-    useNavigation.getState().open({ server: signsIn.server, tab: 'auth' });
+    useNavigation.getState().open({ server: signsIn.server, section: 'sign-in' });
   };
   if (!form || !expresses || (reading && !server?.draft)) {
     return (

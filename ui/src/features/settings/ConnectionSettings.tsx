@@ -1,71 +1,84 @@
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import { useBackend } from '@/backend/backend';
 import type { ServerId, ServerSettings, ServerView } from '@/backend/bindings';
 import { asCommandError } from '@/backend/error';
 import { Button } from '@/components/Button';
-import { Dialog } from '@/components/Dialog';
 import { Switch } from '@/components/Switch';
 import { TextField } from '@/components/TextField';
 import { useAsyncEffect } from '@/components/use-async-effect';
 import { formatDuration } from '@/lib/format';
 import { visibleText } from '@/lib/visible-text';
-import { useClose } from '@/state/dialogs';
 import { reconnect } from '@/state/servers/connecting';
 import { isAtRest } from '@/state/servers/obstacle';
-import { useServer } from '@/state/servers/servers';
 import { PathField } from './PathField';
 import { ProtocolSelect } from './ProtocolSelect';
 import { SecondsField } from './SecondsField';
 import styles from './settings.module.css';
 import { RECORD, SERVER } from './texts';
 
+/** Changes that are not saved, by server: they stay while the user looks elsewhere. */
+const drafts = new Map<ServerId, ServerSettings>();
+
 /** Settings of one server that are kept here, and in no client's file. */
-export function ServerSettingsDialog({ server: id }: { server: ServerId }) {
+export function ConnectionSettings({ server }: { server: ServerView }) {
+  const { id } = server;
   const backend = useBackend();
-  const close = useClose();
-  const server = useServer(id);
-  const [settings, setSettings] = useState<ServerSettings | null>(null);
-  const [error, setError] = useState<string | null>(null);
+  const [kept, setKept] = useState<ServerSettings | null>(null);
+  const [draft, setDraft] = useState(drafts.get(id) ?? null);
+  const [note, setNote] = useState<{ text: string; isBad: boolean } | null>(null);
+  const save = useRef<HTMLButtonElement>(null);
   useAsyncEffect(
     () => ({
       start: () => backend.getServerSettings(id),
-      onValue: setSettings,
-      onError: (reason) => setError(asCommandError(reason).message),
+      onValue: setKept,
+      onError: (reason) => setNote({ text: asCommandError(reason).message, isBad: true }),
     }),
     [backend, id],
   );
-  if (!server) return null;
+  const change = (next: ServerSettings | null) => {
+    setNote(null);
+    setDraft(next);
+    if (next) drafts.set(id, next);
+    else drafts.delete(id);
+  };
+  const settings = draft ?? kept;
+  if (!settings) return note && <p className="pad-x-8 pad-y-6 bad">✕ {visibleText(note.text)}</p>;
   const isConnected = !isAtRest(server);
-  const save = async () => {
-    if (!settings) return;
+  const keep = async () => {
     try {
       await backend.updateServerSettings(id, settings);
-      close();
+      setKept(settings);
+      change(null);
+      setNote({ text: SERVER.saved, isBad: false });
       if (isConnected) reconnect(backend, id);
     } catch (reason) {
-      setError(asCommandError(reason).message);
+      setNote({ text: asCommandError(reason).message, isBad: true });
     }
   };
+  const discard = () => {
+    change(null);
+    save.current?.focus();
+  };
   return (
-    <Dialog
-      title={SERVER.title(visibleText(server.name))}
-      isOpen
-      asksToDiscard
-      onClose={close}
-      problem={error}
-      footer={
-        <>
-          <Button onPress={close}>{SERVER.cancel}</Button>
-          <Button variant="primary" isDisabled={settings === null} onPress={() => void save()}>
-            {isConnected ? SERVER.saveAndReconnect : SERVER.save}
-          </Button>
-        </>
-      }
+    <form
+      aria-label={SERVER.title(visibleText(server.name))}
+      className={styles.page}
+      onSubmit={(event) => {
+        event.preventDefault();
+        void keep();
+      }}
     >
-      {settings && (
-        <Fields server={server} settings={settings} onChange={(next) => setSettings(next)} />
-      )}
-    </Dialog>
+      <Fields server={server} settings={settings} onChange={change} />
+      <div className="row wrap gap-4">
+        <Button ref={save} type="submit" variant={draft ? 'primary' : 'plain'}>
+          {isConnected ? SERVER.saveAndReconnect : SERVER.save}
+        </Button>
+        {draft && <Button onPress={discard}>{SERVER.discard}</Button>}
+        <span role="status" className={note?.isBad ? 'bad' : 'remark'}>
+          {note && visibleText(note.text)}
+        </span>
+      </div>
+    </form>
   );
 }
 
@@ -85,7 +98,7 @@ function Fields({ server, settings, onChange }: FieldsProps) {
     <div className="stack gap-10">
       <p className="remark">{SERVER.meaning}</p>
       <section className="stack gap-4">
-        <h3>{SERVER.connecting}</h3>
+        <h2>{SERVER.connecting}</h2>
         <ProtocolSelect
           value={settings.protocol}
           none={SERVER.asConfigured}
@@ -107,7 +120,7 @@ function Fields({ server, settings, onChange }: FieldsProps) {
         </div>
       </section>
       <section className="stack gap-4">
-        <h3>{SERVER.client}</h3>
+        <h2>{SERVER.client}</h2>
         <div className={styles.numbers}>
           <TextField
             label={SERVER.name}
@@ -143,7 +156,7 @@ function Fields({ server, settings, onChange }: FieldsProps) {
         </div>
       </section>
       <section className="stack gap-4">
-        <h3>{RECORD.title}</h3>
+        <h2>{RECORD.title}</h2>
         <div className={styles.line}>
           <span>{SERVER.messages}</span>
           <Switch isSelected={settings.record} onChange={(record) => change({ record })}>
@@ -154,7 +167,7 @@ function Fields({ server, settings, onChange }: FieldsProps) {
       </section>
       {server.transport !== 'stdio' && (
         <section className="stack gap-4">
-          <h3>{SERVER.certificate}</h3>
+          <h2>{SERVER.certificate}</h2>
           <PathField
             label={SERVER.certificateFile}
             placeholder={SERVER.none}

@@ -1,0 +1,26 @@
+import type { ServerView } from '@/backend/bindings';
+import { Button } from '@/components/Button';
+import { Glyph } from '@/components/Glyph';
+import { useTasks } from '@/state/calls/tasks';
+import { useNavigation } from '@/state/navigation';
+import { ListButton } from './ListButton';
+import { TASK_STRIP } from './texts';
+
+/** Counts the tasks of a server above its tools, with the way to them and to those it lists. */
+export function TaskStrip({ server }: { server: ServerView }) {
+  const tasks = useTasks((state) => state.tasks).filter((task) => task.server === server.id);
+  const canAsk = server.status.handshake?.features.taskList === true;
+  if (tasks.length === 0 && !canAsk) return null;
+  const running = tasks.filter(({ follow }) => follow === 'following').length;
+  const show = () => useNavigation.getState().open({ server: server.id, tab: 'tasks' });
+  return (
+    <section aria-label={TASK_STRIP.label} className="bar wrap gap-4 pad-x-6 pad-y-2">
+      <span role="status" className="row-inline gap-3">
+        {running > 0 && <Glyph glyph="◐" tone="busy" />}
+        {TASK_STRIP.count(running, tasks.length - running)}
+      </span>
+      {tasks.length > 0 && <Button onPress={show}>{TASK_STRIP.show}</Button>}
+      <ListButton server={server} />
+    </section>
+  );
+}
