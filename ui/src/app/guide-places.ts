@@ -1,5 +1,11 @@
 import type { GuidePlace } from '@/state/guide';
-import { type Place, type Tab, useNavigation } from '@/state/navigation';
+import {
+  type Place,
+  type SettingsSection,
+  showsSection,
+  type Tab,
+  useNavigation,
+} from '@/state/navigation';
 
 /** The part of the guide about each tab of a server. */
 export const GUIDE_OF_TABS: Readonly<Record<Tab, GuidePlace>> = {
@@ -9,11 +15,16 @@ export const GUIDE_OF_TABS: Readonly<Record<Tab, GuidePlace>> = {
   prompts: { chapter: 'calls', heading: 'Resources and prompts' },
   tasks: { chapter: 'calls', heading: 'Tasks' },
   skills: { chapter: 'calls', heading: 'Skills' },
-  model: { chapter: 'clients' },
-  questions: { chapter: 'questions' },
-  auth: { chapter: 'sign-in' },
-  config: { chapter: 'setup' },
-  testing: { chapter: 'checks' },
+  clients: { chapter: 'clients' },
+  checks: { chapter: 'checks' },
+  settings: { chapter: 'servers', heading: 'Settings of a server' },
+};
+
+/** The part about each section of a server's settings that has one of its own. */
+export const GUIDE_OF_SECTIONS: Readonly<Partial<Record<SettingsSection, GuidePlace>>> = {
+  definition: { chapter: 'setup' },
+  'sign-in': { chapter: 'sign-in' },
+  answers: { chapter: 'questions' },
 };
 
 /** The part about what else the main pane shows. */
@@ -36,5 +47,8 @@ export function guideHere(focused: Element | null): GuidePlace {
   if (part) return part[1];
   const { place, server, tabs } = useNavigation.getState();
   if (place !== 'server') return GUIDE_OF_PLACES[place];
-  return server === null ? { chapter: 'first-minute' } : GUIDE_OF_TABS[tabs[server] ?? 'overview'];
+  if (server === null) return { chapter: 'first-minute' };
+  const sections = Object.entries(GUIDE_OF_SECTIONS);
+  const section = sections.find(([section]) => showsSection(server, section as SettingsSection));
+  return section ? section[1] : GUIDE_OF_TABS[tabs[server] ?? 'overview'];
 }
