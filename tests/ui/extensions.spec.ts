@@ -9,10 +9,10 @@ test('an extension is declared, and what the server makes of it is shown', async
   await sightglass.connect('Demo');
   const table = page.getByRole('table', { name: 'Extensions of both sides' });
   const skills = table.getByRole('row', { name: /^Skills/ });
-  await expect(skills).toContainText('A client declares nothing');
-  await expect(skills).toContainText('In force');
+  await expect(skills).toContainText('Always on');
+  await expect(skills.getByRole('cell').last()).toContainText('On');
   const apps = table.getByRole('row', { name: /^MCP Apps/ });
-  await expect(apps).toContainText('Neither side');
+  await expect(apps.getByRole('cell').last()).toContainText('Off');
   const { violations } = await new AxeBuilder({ page }).analyze();
   expect(violations).toEqual([]);
 
@@ -28,11 +28,11 @@ test('an extension is declared, and what the server makes of it is shown', async
   await expect(apps).toContainText('text/html;profile=mcp-app');
 });
 
-test('any extension is declared by hand', async ({ sightglass }) => {
+test('any extension is added', async ({ sightglass }) => {
   const { page } = sightglass;
   await sightglass.open('clients');
   await sightglass.select('notes');
-  await page.getByRole('button', { name: 'Declare by hand…' }).click();
+  await page.getByRole('button', { name: 'Add extension…' }).click();
   const dialog = sightglass.dialog('Extensions declared to notes');
   await dialog.getByRole('textbox', { name: 'Extensions' }).fill('[]');
   await dialog.getByRole('button', { name: 'Save' }).click();

@@ -14,7 +14,7 @@ async fn declaring_an_extension_reconnects_and_shows_the_difference() {
         let apps = Locator::role("row")
             .starting("MCP Apps")
             .inside(table.clone());
-        window.shows(&apps, "Neither side").await?;
+        window.shows(&apps, "Off").await?;
         // Its label lies over it, so that the pointer does not reach it.
         let switch = Locator::role("switch").named("Declare MCP Apps");
         let focus = "find(arguments[0]).focus();";

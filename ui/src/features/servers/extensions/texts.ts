@@ -14,7 +14,7 @@ export const EXTENSIONS = {
   declared: 'declared',
   notDeclared: 'not declared',
   unknown: 'known once connected',
-  byHand: 'Declare by hand…',
+  byHand: 'Add extension…',
   byHandTitle: (server: string) => `Extensions declared to ${server}`,
   byHandLabel: 'Extensions',
   byHandMeaning:
@@ -33,15 +33,15 @@ export const EXTENSIONS = {
 
 /** This client's side where no switch decides it. */
 export const CONTROLS: Record<Exclude<ExtensionControl, 'switch'>, string> = {
-  serverOnly: 'A client declares nothing',
-  signIn: 'Chosen under Auth',
+  serverOnly: 'Always on',
+  signIn: 'Chosen under Sign-in',
 };
 
 export const EFFECTS: Record<ExtensionEffect, StatusLabel> = {
-  inForce: { glyph: '✓', tone: 'ok', label: 'In force' },
+  inForce: { glyph: '✓', tone: 'ok', label: 'On' },
   clientOnly: { glyph: '○', tone: 'idle', label: 'Only this client' },
   serverOnly: { glyph: '▲', tone: 'warn', label: 'Only the server' },
-  neither: { glyph: '○', tone: 'idle', label: 'Neither side' },
+  neither: { glyph: '○', tone: 'idle', label: 'Off' },
   otherEra: { glyph: '▲', tone: 'warn', label: 'Not in this protocol' },
   unknown: { glyph: '○', tone: 'idle', label: 'Not connected' },
 };
