@@ -66,7 +66,7 @@ const SCREENS: Record<string, (sightglass: Sightglass) => Promise<void>> = {
     await sightglass.findTool('long_running');
     await sightglass.runButton.click();
     await expect(sightglass.result).toContainText('Done in');
-    await sightglass.page.getByRole('radio', { name: 'Operations', exact: true }).click();
+    await sightglass.showTraffic('Calls');
     await sightglass.operationRow('long_running').locator('[data-fold]').click();
     await sightglass.operationRow('notifications/progress').first().click();
     await sightglass.trafficDetail.getByRole('tab', { name: /^Causes/ }).click();
@@ -108,7 +108,7 @@ const SCREENS: Record<string, (sightglass: Sightglass) => Promise<void>> = {
   'a server with an icon, examined by the doctor': async (sightglass) => {
     await sightglass.open('connections');
     await sightglass.select('rich');
-    await sightglass.page.getByRole('button', { name: 'Doctor', exact: true }).click();
+    await sightglass.run('Doctor');
     await expect(sightglass.page.getByText('All checks passed.')).toBeVisible();
   },
   'a server that is still connecting': async (sightglass) => {
@@ -161,7 +161,7 @@ const SCREENS: Record<string, (sightglass: Sightglass) => Promise<void>> = {
   'checks of conformance': async (sightglass) => {
     await sightglass.open('welcome');
     await sightglass.connect('Demo');
-    await sightglass.show('Testing');
+    await sightglass.show('Checks');
     await sightglass.page.getByRole('button', { name: 'Run checks' }).click();
     const totals = sightglass.page.getByRole('status').filter({ hasText: /\d+ passed/ });
     await expect(totals).toBeVisible({ timeout: 60_000 });
@@ -169,7 +169,7 @@ const SCREENS: Record<string, (sightglass: Sightglass) => Promise<void>> = {
   'a load run': async (sightglass) => {
     await sightglass.open('welcome');
     await sightglass.connect('Demo');
-    await sightglass.show('Testing');
+    await sightglass.show('Checks');
     await sightglass.page.getByRole('radio', { name: 'Load' }).click();
     await sightglass.page.getByRole('button', { name: /Tool$/ }).click();
     await sightglass.page.getByRole('option', { name: 'sleep' }).click();
@@ -280,7 +280,7 @@ const SCREENS: Record<string, (sightglass: Sightglass) => Promise<void>> = {
     await sightglass.show('Tools');
     await sightglass.findTool('ask_elicitation');
     await sightglass.page.getByRole('button', { name: 'Run', exact: true }).click();
-    await sightglass.show('Questions');
+    await sightglass.settings('Answers and folders');
     await expect(sightglass.page.getByRole('button', { name: /^Accept/ })).toBeVisible();
   },
   'a server that wants a sign-in': (sightglass) => showAuth(sightglass, 'linear', 'Account'),
@@ -346,7 +346,7 @@ const SCREENS: Record<string, (sightglass: Sightglass) => Promise<void>> = {
   'the configuration of a server': async (sightglass) => {
     await sightglass.open();
     await sightglass.select('filesystem');
-    await sightglass.show('Config');
+    await sightglass.settings('Definition');
   },
   'a broken configuration file': async (sightglass) => {
     await sightglass.open('broken');
@@ -536,7 +536,7 @@ async function chooseEnterprise(sightglass: Sightglass): Promise<void> {
 async function showAuth(sightglass: Sightglass, server: string, page: string): Promise<void> {
   await sightglass.open('signin');
   await sightglass.select(server);
-  await sightglass.show('Auth');
+  await sightglass.settings('Sign-in');
   await sightglass.page.getByRole('radio', { name: page, exact: true }).click();
 }
 

@@ -33,7 +33,7 @@ test('a rule made of a question answers the next one, and its name stands at the
   await sightglass.runButton.click();
   await expect(result).toContainText('ada@acme.example');
   await expect(result).toContainText('1 question answered by the rule “demo: Please introduce');
-  await sightglass.show('Questions');
+  await sightglass.settings('Answers and folders');
   const answered = page.getByRole('list', { name: 'Answered by rules' }).getByRole('listitem');
   await expect(answered).toHaveCount(1);
   await expect(answered).toContainText('Please introduce yourself.');
@@ -61,7 +61,7 @@ test('a file that another program breaks answers nothing, and says in which line
   // Only what was saved can be broken by another program.
   await expect(dialog).toHaveCount(0);
   await sightglass.writeFile('data/rules.toml', '[[rule]]\nname = "a"\n');
-  await sightglass.show('Questions');
+  await sightglass.settings('Answers and folders');
   await expect(page.getByText(/none of them answers. Line 1/)).toBeVisible();
   await ask(sightglass, 'ask_elicitation');
   await expect(sightglass.result).toContainText('Waiting for you');
@@ -72,7 +72,7 @@ test('a reply to sampling uses the tool that the server offers, and the next tur
 }) => {
   const { page, result } = sightglass;
   await ask(sightglass, 'ask_for_sampling_with_tools');
-  await sightglass.show('Questions');
+  await sightglass.settings('Answers and folders');
   await expect(page.getByRole('list', { name: 'Tools offered' })).toContainText('get_weather');
   await page.getByRole('textbox', { name: 'Text 1' }).fill('I look it up.');
   await page.getByRole('button', { name: 'Use of a tool' }).click();
@@ -93,7 +93,7 @@ test('a reply that the specification does not allow is refused, and stays to be 
 }) => {
   const { page } = sightglass;
   await ask(sightglass, 'ask_for_sampling');
-  await sightglass.show('Questions');
+  await sightglass.settings('Answers and folders');
   await page.getByRole('radio', { name: 'JSON', exact: true }).click();
   await replyEditor(page).fill('{"role":"assistant","model":"m","content":{"type":"video"}}');
   await page.getByRole('button', { name: /^Accept/ }).click();
@@ -105,7 +105,7 @@ test('a reply that the specification does not allow is refused, and stays to be 
 test('a picture is put into a reply, and a file that is none is not', async ({ sightglass }) => {
   const { page } = sightglass;
   await ask(sightglass, 'ask_for_sampling');
-  await sightglass.show('Questions');
+  await sightglass.settings('Answers and folders');
   const choose = async (name: string, mimeType: string) => {
     const chooser = page.waitForEvent('filechooser');
     await page.getByRole('button', { name: 'Picture…' }).click();

@@ -49,7 +49,7 @@ test('a model is set up, asked, and its call is opened in the form of the tool',
   const { port } = endpoint.address() as AddressInfo;
   await sightglass.open('welcome');
   await sightglass.connect('Demo');
-  await sightglass.show('Model');
+  await sightglass.show('In clients');
   await page.getByRole('radio', { name: 'Ask', exact: true }).click();
   await expect(page.getByText('No model is set up')).toBeVisible();
   await page.getByRole('button', { name: 'Open settings' }).click();

@@ -35,10 +35,10 @@ test('a row takes a bookmark by key, its note is found, and both stand in every 
   await expect(note).toHaveValue('Wrong answer, ask Ada');
   await trafficFilter.fill('note:ada');
   await expect(marked).toHaveCount(1);
-  await page.getByRole('radio', { name: 'Operations' }).click();
+  await sightglass.showTraffic('Calls');
   const operation = sightglass.operations.getByRole('row').filter({ hasText: 'Wrong answer' });
   await expect(operation).toHaveCount(1);
-  await page.getByRole('radio', { name: 'Messages' }).click();
+  await sightglass.showTraffic('Raw');
   await trafficFilter.fill('is:bookmarked');
   await expect(marked).toHaveCount(1);
   await trafficDetail.getByRole('button', { name: 'Remove the bookmark' }).click();

@@ -441,7 +441,7 @@ test.describe('in a small window', () => {
   });
 });
 
-test('a file that cannot be read is named in Config, with the way to its mistake', async ({
+test('a file that cannot be read is named in Setup, with the way to its mistake', async ({
   sightglass,
 }) => {
   const { page } = sightglass;
@@ -457,7 +457,7 @@ test('a file that cannot be read is named in Config, with the way to its mistake
   await expect(page.getByRole('textbox', { name: /^Text of/ })).toBeVisible();
 });
 
-test('a draft that is kept is told from outside Config', async ({ sightglass }) => {
+test('a draft that is kept is told from outside Setup', async ({ sightglass }) => {
   const { page } = sightglass;
   await sightglass.open('obstacles');
   await sightglass.select('gone');
@@ -467,7 +467,7 @@ test('a draft that is kept is told from outside Config', async ({ sightglass }) 
   await page.getByRole('textbox', { name: 'Command', exact: true }).fill('another');
   await expect(page.getByText('● Not saved')).toBeVisible();
   await sightglass.select('noisy');
-  await expect(page.getByRole('button', { name: 'Config ● Not saved' })).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Setup ● Not saved' })).toBeVisible();
 });
 
 test('an import counts what it adds, and marks a name that is chosen twice', async ({

@@ -58,7 +58,7 @@ test('calls are held to the rules of a client, which are named', async ({ sightg
       2,
     ),
   );
-  await sightglass.show('Model');
+  await sightglass.show('In clients');
   await page.getByRole('button', { name: /Client$/ }).click();
   await page.getByRole('option', { name: 'Claude Code', exact: true }).click();
   await page.getByRole('radio', { name: 'Rules', exact: true }).click();

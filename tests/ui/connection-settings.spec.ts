@@ -7,29 +7,32 @@ test('the settings of a server count at its next connection, and its entry stays
   await sightglass.open('clients');
   await sightglass.select('notes');
   await sightglass.run('Connection settings');
-  const dialog = sightglass.dialog('Connection settings of notes');
-  await dialog.getByRole('button', { name: 'Protocol' }).click();
+  const form = page.getByRole('form', { name: 'Connection settings of notes' });
+  await form.getByRole('button', { name: 'Protocol' }).click();
   await page.getByRole('option', { name: '2025-03-26 only' }).click();
-  await dialog.getByRole('textbox', { name: 'One call' }).fill('0');
-  await expect(dialog.getByText('Enter a whole number from 1 up.')).toBeVisible();
-  await dialog.getByRole('textbox', { name: 'One call' }).fill('7');
-  await dialog.getByRole('textbox', { name: 'Name clientInfo.name' }).fill('claude-code');
-  await dialog.getByRole('button', { name: 'Save' }).click();
-  await expect(dialog).toBeHidden();
+  await form.getByRole('textbox', { name: 'Call limit' }).fill('0');
+  await expect(form.getByText('Enter a whole number from 1 up.')).toBeVisible();
+  await form.getByRole('textbox', { name: 'Call limit' }).fill('7');
+  await form.getByRole('textbox', { name: 'Name clientInfo.name' }).fill('claude-code');
+  // What is not saved stays while one looks elsewhere.
+  await sightglass.show('Overview');
+  await sightglass.settings('Connection');
+  await expect(form.getByRole('textbox', { name: 'Call limit' })).toHaveValue('7');
+  await form.getByRole('button', { name: 'Save' }).click();
+  await expect(form.getByRole('status')).toContainText('Saved.');
 
   await sightglass.run('Connect');
   await expect(page.getByText('2025-03-26').first()).toBeVisible();
   // Until then the page grows above what is clicked.
   await expect(sightglass.server('notes')).toContainText('Ready');
-  await page.getByText('Advanced: time limits').click();
+  await sightglass.settings('Connection');
   await expect(page.getByText('7 s')).toBeVisible();
   await expect(page.getByText('(connection settings)')).toBeVisible();
 
-  await page.getByRole('button', { name: 'Connection settings…' }).click();
-  await expect(dialog.getByRole('textbox', { name: 'Name clientInfo.name' })).toHaveValue(
+  await expect(form.getByRole('textbox', { name: 'Name clientInfo.name' })).toHaveValue(
     'claude-code',
   );
-  await expect(dialog.getByRole('button', { name: 'Save and reconnect' })).toBeVisible();
+  await expect(form.getByRole('button', { name: 'Save and reconnect' })).toBeVisible();
 });
 
 test('a proxy that cannot be used is refused with the reason, and nothing is kept', async ({

@@ -65,7 +65,7 @@ test('a call that lacks a permission names it, and signs in for it and runs agai
   const { page, result } = sightglass;
   await sightglass.open('signin');
   await sightglass.select('linear');
-  await sightglass.show('Auth');
+  await sightglass.settings('Sign-in');
   await page.getByRole('button', { name: 'Sign in', exact: true }).click();
   await expect(sightglass.phase).toHaveText('Ready');
   await sightglass.show('Tools');
@@ -88,13 +88,13 @@ test('checks of a server are left out of its traffic until they are asked for', 
   const { page } = sightglass;
   await sightglass.open('connections');
   await sightglass.select('rich');
-  await page.getByRole('button', { name: 'Doctor', exact: true }).click();
+  await sightglass.run('Doctor');
   await expect(page.getByRole('region', { name: 'Doctor' })).toContainText('All checks passed.');
   await expect(sightglass.trafficRow('rich (check)')).toHaveCount(0);
   await sightglass.trafficFilter.fill('is:check exit');
   await expect(sightglass.trafficRow('rich (check)').first()).toContainText('exit');
   await sightglass.trafficFilter.clear();
   await expect(sightglass.trafficRow('rich (check)')).toHaveCount(0);
-  await page.getByRole('button', { name: 'Checks', exact: true }).click();
+  await sightglass.toggleRows('Checks');
   await expect(sightglass.trafficRow('rich (check)').first()).toBeVisible();
 });

@@ -8,7 +8,7 @@ test('traffic is exported after a look at what it holds and what is masked', asy
   await sightglass.trafficFilter.fill('method:tools/call');
   await expect(sightglass.trafficRow('-32602')).toBeVisible();
   await expect(sightglass.trafficRow('stderr')).toHaveCount(0);
-  await page.getByRole('button', { name: 'Copy', exact: true }).last().click();
+  await page.getByRole('button', { name: 'Traffic actions' }).click();
   await page.getByRole('menuitem', { name: 'Export…' }).click();
   const dialog = page.getByRole('dialog', { name: 'Export traffic' });
   await expect(dialog.getByRole('button', { name: /^The shown rows/ })).toBeVisible();

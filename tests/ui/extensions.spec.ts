@@ -7,6 +7,7 @@ test('an extension is declared, and what the server makes of it is shown', async
   const { page } = sightglass;
   await sightglass.open('welcome');
   await sightglass.connect('Demo');
+  await sightglass.settings('Connection');
   const table = page.getByRole('table', { name: 'Extensions of both sides' });
   const skills = table.getByRole('row', { name: /^Skills/ });
   await expect(skills).toContainText('Always on');
@@ -32,6 +33,7 @@ test('any extension is added', async ({ sightglass }) => {
   const { page } = sightglass;
   await sightglass.open('clients');
   await sightglass.select('notes');
+  await sightglass.settings('Connection');
   await page.getByRole('button', { name: 'Add extension…' }).click();
   const dialog = sightglass.dialog('Extensions declared to notes');
   await dialog.getByRole('textbox', { name: 'Extensions' }).fill('[]');

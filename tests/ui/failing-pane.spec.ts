@@ -1,6 +1,6 @@
 import { expect, test } from './support/sightglass';
 
-/** What the Questions tab says while nothing is asked, as it stands in the built code. */
+/** What the list of questions says while nothing is asked, as it stands in the built code. */
 const WORDS = /none:(["'`])No open questions\1/;
 
 test('a pane that cannot be drawn leaves the rest of the window usable', async ({ sightglass }) => {
@@ -17,7 +17,7 @@ test('a pane that cannot be drawn leaves the rest of the window usable', async (
   });
   await sightglass.open();
   await sightglass.select('time');
-  await sightglass.show('Questions');
+  await sightglass.settings('Answers and folders');
   const alert = page.getByRole('alert');
   await expect(alert).toContainText('could not be drawn');
 
@@ -25,11 +25,11 @@ test('a pane that cannot be drawn leaves the rest of the window usable', async (
   await expect(alert).toBeHidden();
   await expect(sightglass.trafficTitle).toBeVisible();
 
-  await sightglass.show('Questions');
+  await sightglass.settings('Answers and folders');
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
   await page.getByRole('button', { name: 'Copy the report' }).click();
   const report = await page.evaluate(() => navigator.clipboard.readText());
-  expect(report).toContain('Pane: Questions');
+  expect(report).toContain('Pane: Settings');
   expect(report).toMatch(/^Sightglass \d/);
 
   await page.evaluate(() => Object.assign(window, { mended: true }));

@@ -97,7 +97,7 @@ test('a change is reviewed with the focus where it is edited, and from nowhere e
   const dialog = sightglass.dialog('Review the change');
   for (const place of [
     sightglass.server('Demo'),
-    page.getByRole('button', { name: startingWith('Config') }),
+    page.getByRole('button', { name: startingWith('Setup') }),
   ]) {
     // An open dialog would keep the second key from acting.
     await pressIn(sightglass, place, 'Control+s');

@@ -77,17 +77,17 @@ const CHECKS: Readonly<Record<string, Check | 'below'>> = {
   ),
   'Filter servers': focuses(/^input Filter servers/),
   'Add server': opensDialog('Add server'),
-  'Show the requests': async (sightglass, key) => {
+  Tests: async (sightglass, key) => {
     const { page } = sightglass;
     await page.keyboard.press(key);
-    await expect(page.getByRole('heading', { name: 'Requests', exact: true })).toBeVisible();
+    await expect(page.getByRole('heading', { name: 'Tests', exact: true })).toBeVisible();
     await page.keyboard.press('Control+1');
     await expect(page.getByRole('heading', { name: 'Demo', exact: true })).toBeVisible();
   },
-  'Show the configuration': async (sightglass, key) => {
+  Setup: async (sightglass, key) => {
     const { page } = sightglass;
     await page.keyboard.press(key);
-    await expect(page.getByRole('heading', { name: 'Config', exact: true })).toBeVisible();
+    await expect(page.getByRole('heading', { name: 'Setup', exact: true })).toBeVisible();
     await expect.poll(() => focused(page)).not.toBe('nothing');
     await page.keyboard.press('Control+1');
     await expect(page.getByRole('heading', { name: 'Demo', exact: true })).toBeVisible();
@@ -111,6 +111,13 @@ const CHECKS: Readonly<Record<string, Check | 'below'>> = {
     await expect(sightglass.traffic).toHaveCount(0);
     await sightglass.page.keyboard.press(key);
     await expect(sightglass.traffic).toBeVisible();
+  },
+  'Maximise or restore traffic': async ({ page }, key) => {
+    await page.keyboard.press(key);
+    await expect(page.getByRole('button', { name: 'Restore' })).toBeVisible();
+    await page.keyboard.press(key);
+    await expect(page.getByRole('button', { name: 'Maximise' })).toBeVisible();
+    await page.getByRole('tab', { name: /^Tools/ }).focus();
   },
   'Filter traffic': focuses(/^input Filter traffic/),
   // Offered while there is something to cancel, to undo or to go on with.

@@ -56,7 +56,7 @@ test('each client writes its own names, and a name out of a log leads back', asy
   const { page } = sightglass;
   await open(sightglass);
   await sightglass.select('everything');
-  await sightglass.show('Model');
+  await sightglass.run('Show In clients');
   await expect(page.getByText('everything is not connected')).toBeVisible();
   await sightglass.connect('everything');
   const names = page.getByRole('grid', { name: 'Names' });
@@ -85,7 +85,7 @@ test('the tokens are those that an independent count has', async ({ sightglass }
   const { page } = sightglass;
   await open(sightglass, ['Bash']);
   await sightglass.connect('everything');
-  await sightglass.show('Model');
+  await sightglass.show('In clients');
   await section(sightglass, 'Cost');
   // The figures of js-tiktoken 1.0.21 over the list of 19 tools, with the names of Claude Code.
   const figures = page.getByRole('table', { name: 'Cost of the whole list' });
@@ -135,7 +135,7 @@ test('each interface gets the tools in its form, with every change explained', a
   const { page } = sightglass;
   await open(sightglass);
   await sightglass.connect('everything');
-  await sightglass.show('Model');
+  await sightglass.show('In clients');
   await section(sightglass, 'As sent');
   const texts = page.getByRole('region', { name: 'Original and sent tool' });
   await expect(texts).toContainText('"input_schema"');
@@ -162,7 +162,7 @@ test('the rule that decides on a call is told with its file and line', async ({ 
   const { page } = sightglass;
   await open(sightglass);
   await sightglass.connect('everything');
-  await sightglass.show('Model');
+  await sightglass.show('In clients');
   await section(sightglass, 'Rules');
   const rules = page.getByRole('grid', { name: 'Rules' });
   await expect(rules.getByRole('row', { name: /mcp__everything__get-\*/ })).toContainText(
@@ -195,7 +195,7 @@ test('all servers of a client stand together', async ({ sightglass }) => {
   const { page } = sightglass;
   await open(sightglass);
   await expect(sightglass.server('my notes')).toBeVisible();
-  await page.getByRole('button', { name: 'Model', exact: true }).click();
+  await sightglass.run('Show what clients give a model');
   await expect(page.getByRole('heading', { name: 'Model' })).toBeVisible();
   await expect(page.getByText('2 servers of Claude Code · 0 connected')).toBeVisible();
   await expect(page.getByText('No server of this client is connected')).toBeVisible();
@@ -231,7 +231,7 @@ test('what each server and each profile costs is told, the heaviest first', asyn
   await expect(page.getByRole('button', { name: /Profile$/ })).toContainText('work');
 
   await sightglass.connect('everything');
-  await page.getByRole('button', { name: 'Model', exact: true }).click();
+  await sightglass.run('Show what clients give a model');
   await section(sightglass, 'Cost');
   const servers = page.getByRole('table', { name: 'By server' });
   await expect(servers.getByRole('row')).toHaveCount(2);
@@ -252,7 +252,7 @@ test('a tool is taken from Claude Code by a rule that is shown first', async ({ 
   await open(sightglass);
   await sightglass.select('everything');
   await sightglass.connect('everything');
-  await sightglass.show('Model');
+  await sightglass.show('In clients');
   await chooseClient(sightglass, 'Claude Code');
   await section(sightglass, 'Choice');
   const tools = page.getByRole('grid', { name: 'Choice of tools' });
@@ -293,7 +293,7 @@ test('tools are switched in the own form of a client, and the tokens fall', asyn
   ].join('\n');
   await sightglass.writeFile('home/.codex/config.toml', before);
   await sightglass.connect('everything');
-  await sightglass.show('Model');
+  await sightglass.show('In clients');
   await section(sightglass, 'Choice');
   const tools = page.getByRole('grid', { name: 'Choice of tools' });
   const sum = page.getByRole('status').filter({ hasText: 'tools on' });
@@ -348,7 +348,7 @@ test('tools of OpenCode are denied in the file of the server, where no other rul
   const written = { mcp: { everything: entry }, permission: { 'everything_get-*': 'deny' } };
   await sightglass.writeFile(own, JSON.stringify(written, null, 2));
   await sightglass.connect('everything');
-  await sightglass.show('Model');
+  await sightglass.show('In clients');
   await chooseClient(sightglass, 'OpenCode');
   await section(sightglass, 'Choice');
   const tools = page.getByRole('grid', { name: 'Choice of tools' });

@@ -10,17 +10,13 @@ async function runToEnd(sightglass: Sightglass, tool: string): Promise<void> {
   await sightglass.runButton.click();
 }
 
-async function chooseView(sightglass: Sightglass, name: 'Messages' | 'Operations'): Promise<void> {
-  await sightglass.page.getByRole('radio', { name, exact: true }).click();
-}
-
 test('a call with progress is one operation, which opens into its messages', async ({
   sightglass,
 }) => {
   const { page } = sightglass;
   await runToEnd(sightglass, 'long_running');
   await expect(sightglass.result).toContainText('Done in');
-  await chooseView(sightglass, 'Operations');
+  await sightglass.showTraffic('Calls');
   const call = sightglass.operationRow('long_running');
   await expect(call).toHaveCount(1);
   await expect(call).toContainText('ok');
@@ -58,7 +54,7 @@ test('the time that a person took is told apart, and the question is a part of t
 }) => {
   await sightglass.open('welcome');
   await sightglass.connect('Demo');
-  await chooseView(sightglass, 'Operations');
+  await sightglass.showTraffic('Calls');
   await sightglass.show('Tools');
   await sightglass.findTool('ask_elicitation');
   await sightglass.runButton.click();
@@ -118,11 +114,11 @@ test('a message leads to what caused it and what it caused, by keyboard', async 
 
 test('the view that was chosen stays, and the palette changes it', async ({ sightglass }) => {
   await sightglass.open();
-  await sightglass.run('Show traffic as operations');
+  await sightglass.run('Show Calls');
   await expect(sightglass.operationRow('search_files').first()).toBeVisible();
   await sightglass.page.reload();
   await expect(sightglass.operations).toBeVisible({ timeout: 60_000 });
-  await sightglass.run('Show traffic as messages');
+  await sightglass.run('Show Raw');
   await expect(sightglass.trafficRow('search_files').first()).toBeVisible();
 });
 
@@ -159,7 +155,7 @@ test('a session file has its operations too, and says what is inferred', async (
   await sightglass.writeFile('project/recorded.ndjson', RECORDED);
   await sightglass.run('Open session file');
   await expect(page.getByRole('heading', { name: 'recorded.ndjson' })).toBeVisible();
-  await chooseView(sightglass, 'Operations');
+  await sightglass.showTraffic('Calls');
   const call = sightglass.operationRow('weather');
   await expect(call).toContainText('1.3 s, of it 1.0 s waiting for a person');
   await expect(call).toContainText('inferred');
@@ -192,7 +188,7 @@ test('a tree of ten thousand rows is loaded as far as it is seen', async ({ sigh
     ].join(''),
   );
   await sightglass.run('Open session file');
-  await chooseView(sightglass, 'Operations');
+  await sightglass.showTraffic('Calls');
   const call = sightglass.operationRow('weather');
   await expect(call).toContainText('10,000 rows');
   await call.locator('[data-fold]').click();

@@ -110,19 +110,19 @@ test('the doctor examines step by step, can be stopped, and says what it found',
 }) => {
   const { page } = sightglass;
   await sightglass.select('cold');
-  await sightglass.show('Tools');
-  await page.getByRole('button', { name: 'Doctor', exact: true }).click();
+  await sightglass.show('Settings');
+  await sightglass.run('Doctor');
   const doctor = page.getByRole('region', { name: 'Doctor' });
   await expect(doctor).toContainText('Checking…');
   await doctor.getByRole('button', { name: 'Stop' }).click();
   await expect(doctor).toContainText('Stopped before the end.');
   await sightglass.select('rich');
-  await page.getByRole('button', { name: 'Doctor', exact: true }).click();
+  await sightglass.run('Doctor');
   await expect(doctor).toContainText('All checks passed.');
   await expect(doctor).toContainText('Era and version');
 
   await sightglass.select('untrusted');
-  await page.getByRole('button', { name: 'Doctor', exact: true }).click();
+  await sightglass.run('Doctor');
   await expect(doctor).toContainText('Failed: self-signed certificate');
   await expect(doctor.getByRole('button', { name: 'Accept this certificate…' })).toBeVisible();
 });
@@ -162,7 +162,7 @@ test('the doctor finds the path at which a server answers, and fills it in', asy
     JSON.stringify({ mcpServers: { astray: { url } } }),
   );
   await sightglass.select('astray');
-  await page.getByRole('button', { name: 'Doctor', exact: true }).click();
+  await sightglass.run('Doctor');
   const doctor = page.getByRole('region', { name: 'Doctor' });
   await expect(doctor).toContainText(/\/(mcp|sse) answers as MCP/);
   await doctor.getByRole('button', { name: 'Use it' }).click();

@@ -23,10 +23,7 @@ test('the question stands in the result of the call that waits', async ({ sightg
   await sightglass.show('Overview');
   await expect(bar(page)).toContainText('Demo asks for input');
   await page.keyboard.press('Control+Shift+R');
-  await expect(page.getByRole('tab', { name: /^Questions/ })).toHaveAttribute(
-    'aria-selected',
-    'true',
-  );
+  await expect(page.getByRole('radio', { name: 'Answers and folders' })).toBeChecked();
   await expect(bar(page)).toHaveCount(0);
   await expect(page.getByRole('textbox', { name: /Name/ })).toBeFocused();
   await expect(page.getByRole('textbox', { name: /Name/ })).toHaveValue('Ada');
@@ -36,7 +33,7 @@ test('the question stands in the result of the call that waits', async ({ sightg
   await sightglass.confirm();
   await expect(result).toContainText('Done in');
   await expect(page).toHaveTitle(/^[^(].*Sightglass$/);
-  await sightglass.show('Questions');
+  await sightglass.settings('Answers and folders');
   await expect(page.getByText('No open questions')).toBeVisible();
 });
 
@@ -46,7 +43,7 @@ test('a question whose call has ended says so, and keeps what was written', asyn
   const { page, result } = sightglass;
   await result.getByRole('textbox', { name: /Name/ }).fill('Ada');
   await page.getByRole('button', { name: /^Cancel \d/ }).click();
-  await sightglass.show('Questions');
+  await sightglass.settings('Answers and folders');
   await expect(page.getByText('The call it belonged to has ended')).toBeVisible();
   await expect(page.getByRole('button', { name: /^Accept/ })).toHaveCount(0);
   await expect(page.getByText('"name": "Ada"')).toBeVisible();

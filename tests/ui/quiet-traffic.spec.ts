@@ -8,7 +8,7 @@ test('an empty drawer takes no room', async ({ sightglass }) => {
   await expect(sightglass.trafficRow('tools/list').first()).toBeVisible();
 });
 
-test('phases are folded away until their chip shows them', async ({ sightglass }) => {
+test('phases are folded away until they are asked for', async ({ sightglass }) => {
   const { page } = sightglass;
   await sightglass.open('welcome');
   await sightglass.connect('Demo');
@@ -22,9 +22,9 @@ test('phases are folded away until their chip shows them', async ({ sightglass }
   await expect(sightglass.result).toContainText('quiet');
   await expect(sightglass.trafficRow('executing')).toHaveCount(0);
   await expect(sightglass.trafficRow('connecting')).toHaveCount(0);
-  await page.getByRole('button', { name: 'Phases', exact: true }).click();
+  await sightglass.toggleRows('Phases');
   await expect(sightglass.trafficRow('executing').first()).toBeVisible();
-  await page.getByRole('button', { name: 'Phases', exact: true }).click();
+  await sightglass.toggleRows('Phases');
   await expect(sightglass.trafficRow('executing')).toHaveCount(0);
   await sightglass.trafficFilter.fill('kind:phase');
   await expect(sightglass.trafficRow('executing').first()).toBeVisible();
@@ -88,8 +88,11 @@ test('a cell filters by its value or hides it, and the detail goes with its row'
   const { page } = sightglass;
   await sightglass.open('welcome');
   await sightglass.connect('Demo');
+  const show = page.getByRole('button', { name: 'Show', exact: true });
   const invert = page.getByRole('button', { name: 'Invert' });
+  await show.click();
   await expect(invert).toBeDisabled();
+  await page.keyboard.press('Escape');
   await sightglass.trafficRow('prompts/list').click();
   await expect(sightglass.trafficDetail).toBeVisible();
   await sightglass
@@ -100,5 +103,6 @@ test('a cell filters by its value or hides it, and the detail goes with its row'
   await expect(sightglass.trafficFilter).toHaveValue('-method:prompts/list');
   await expect(sightglass.trafficRow('prompts/list')).toHaveCount(0);
   await expect(sightglass.trafficDetail).toHaveCount(0);
+  await show.click();
   await expect(invert).toBeEnabled();
 });

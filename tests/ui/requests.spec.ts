@@ -254,7 +254,7 @@ test('with several servers, all that can be done without requests is seen', asyn
 }) => {
   const { page } = sightglass;
   await sightglass.open();
-  await page.getByRole('navigation').getByRole('button', { name: 'Requests', exact: true }).click();
+  await page.getByRole('navigation').getByRole('button', { name: /^Tests/ }).click();
   const actions = page.getByRole('main').getByRole('button', { name: /^Write a request for each/ });
   await expect.poll(() => actions.count()).toBeGreaterThan(1);
   for (const action of await actions.all()) await expect(action).toBeInViewport({ ratio: 1 });

@@ -45,7 +45,10 @@ test('a session file is opened, checked, searched and closed', async ({ sightgla
   await sightglass.trafficFilter.fill('needle');
   await expect(drawer.getByRole('row').filter({ hasText: 'prompts/list' })).toHaveCount(0);
   await sightglass.trafficFilter.fill('');
-  await expect(drawer.getByRole('button', { name: 'Clear' })).toHaveCount(0);
+  await drawer.getByRole('button', { name: 'Traffic actions' }).click();
+  await expect(page.getByRole('menuitem', { name: /^Copy/ }).first()).toBeVisible();
+  await expect(page.getByRole('menuitem', { name: 'Clear…' })).toHaveCount(0);
+  await page.keyboard.press('Escape');
 
   await page.getByRole('button', { name: 'Close', exact: true }).first().click();
   await expect(page.getByRole('button', { name: 'Session file recorded.ndjson' })).toHaveCount(0);

@@ -23,7 +23,7 @@ test('a server is dragged to another place of its group, and stays there', async
   await sightglass.open('clients');
   const names = () =>
     page
-      .getByRole('group', { name: /^Claude Code/ })
+      .getByRole('group', { name: 'Yours' })
       .getByRole('option')
       .allInnerTexts();
   const first = async () => (await names())[0];

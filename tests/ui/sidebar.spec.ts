@@ -62,5 +62,5 @@ test('a row shows its state where that says something', async ({ sightglass }) =
   await expect(idle).toHaveAccessibleName(/Disconnected/);
   await expect(idle.locator('em')).toHaveCount(0);
   await expect(idle.locator('[title]').first()).toHaveAttribute('title', /Disconnected/);
-  await expect(rowsOf(page).filter({ hasText: 'ten-thousand' }).locator('em')).toHaveText('Ready');
+  await expect(rowsOf(page).filter({ hasText: 'ten-thousand' }).locator('em')).toHaveText(/^≈/);
 });

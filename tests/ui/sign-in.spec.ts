@@ -10,7 +10,7 @@ class Auth {
   async of(server: string, page?: string): Promise<void> {
     await this.sightglass.open('signin');
     await this.sightglass.select(server);
-    await this.sightglass.show('Auth');
+    await this.sightglass.settings('Sign-in');
     if (page) await this.show(page);
   }
 
@@ -406,7 +406,7 @@ test('a server without OAuth is told apart, and takes a token', async ({ sightgl
     const entry = { mcpServers: { keyed: { type: 'http', url } } };
     await sightglass.writeFile('home/.claude/.mcp.json', JSON.stringify(entry));
     await sightglass.select('keyed');
-    await sightglass.show('Auth');
+    await sightglass.settings('Sign-in');
     await auth.button('Sign in').click();
     await expect(auth.standing).toHaveText('OAuth is not offered');
     for (const step of ['Resource metadata', 'Server metadata']) {
@@ -432,7 +432,7 @@ test('a server whose address lacks a variable is no program', async ({ sightglas
   const entry = { mcpServers: { unset: { type: 'http', url: 'https://${SPEC_HOST}/mcp' } } };
   await sightglass.writeFile('home/.claude/.mcp.json', JSON.stringify(entry));
   await sightglass.select('unset');
-  await sightglass.show('Auth');
+  await sightglass.settings('Sign-in');
   await expect(page.getByRole('tabpanel')).toContainText('SPEC_HOST is not set');
   await expect(page.getByRole('tabpanel')).not.toContainText('program on this computer');
 });
@@ -443,6 +443,6 @@ test('no keychain is named before a secret was kept', async ({ sightglass }) => 
   const entry = { mcpServers: { fresh: { type: 'http', url: 'http://127.0.0.1:9/mcp' } } };
   await sightglass.writeFile('home/.claude/.mcp.json', JSON.stringify(entry));
   await sightglass.select('fresh');
-  await sightglass.show('Auth');
+  await sightglass.settings('Sign-in');
   await expect(page.getByRole('main')).toContainText('Not chosen yet');
 });

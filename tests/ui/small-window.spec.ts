@@ -22,16 +22,7 @@ test('nothing makes the small window scroll sideways', async ({ sightglass }) =>
   const { page } = sightglass;
   await sightglass.open();
   await sightglass.select('filesystem');
-  const tabs = [
-    'Overview',
-    'Tools',
-    'Resources',
-    'Prompts',
-    'Questions',
-    'Auth',
-    'Config',
-    'Testing',
-  ];
+  const tabs = ['Overview', 'Tools', 'In clients', 'Checks', 'Settings'];
   for (const tab of tabs) {
     await sightglass.show(tab);
     const overflow = await page.evaluate(() => {
@@ -88,7 +79,7 @@ test('no page of a sign-in scrolls sideways in a small window', async ({ sightgl
   await sightglass.open('signin');
   for (const server of ['jira', 'notion']) {
     await sightglass.select(server);
-    await sightglass.show('Auth');
+    await sightglass.settings('Sign-in');
     for (const name of ['Account', 'Steps', 'Token', 'Client']) {
       await page.getByRole('radio', { name, exact: true }).click();
       const wide = await page

@@ -4,7 +4,7 @@ test('a server is checked against the specification, in both eras', async ({ sig
   const { page } = sightglass;
   await sightglass.open('welcome');
   await sightglass.connect('Demo');
-  await sightglass.show('Testing');
+  await sightglass.show('Checks');
   await expect(page.getByText('Not checked yet.')).toBeVisible();
   await page.getByRole('button', { name: 'Run checks' }).click();
   await expect(page.getByRole('status').filter({ hasText: /\d+ passed/ })).toBeVisible({
@@ -26,7 +26,7 @@ test('a tool is put under load, and the calls that failed are counted', async ({
   const { page } = sightglass;
   await sightglass.open('welcome');
   await sightglass.connect('Demo');
-  await sightglass.show('Testing');
+  await sightglass.show('Checks');
   await page.getByRole('radio', { name: 'Load' }).click();
   const start = page.getByRole('button', { name: 'Start', exact: true });
   await expect(start).toBeDisabled();
@@ -55,7 +55,7 @@ test('a tool that may change something is called often only when that is confirm
   const { page } = sightglass;
   await sightglass.open('welcome');
   await sightglass.connect('Demo');
-  await sightglass.show('Testing');
+  await sightglass.show('Checks');
   await page.getByRole('radio', { name: 'Load' }).click();
   await page.getByRole('button', { name: /Tool$/ }).click();
   await page.getByRole('option', { name: 'change_tools' }).click();

@@ -10,7 +10,7 @@ function partsOf(sightglass: Sightglass): Locator {
 }
 
 async function showTimeline(sightglass: Sightglass): Promise<Locator> {
-  await sightglass.page.getByRole('radio', { name: 'Timeline', exact: true }).click();
+  await sightglass.showTraffic('Timeline');
   const timeline = timelineOf(sightglass);
   await expect(timeline).toBeVisible();
   return timeline;
@@ -105,7 +105,7 @@ test('operations are bars, a person’s time is hatched, and the selected one sh
   await expect(timeline).toBeFocused();
 
   // The selection is that of the other views.
-  await page.getByRole('radio', { name: 'Operations', exact: true }).click();
+  await sightglass.showTraffic('Calls');
   await expect(sightglass.operations.locator('[role=row][aria-selected=true]')).toContainText(
     'weather',
   );

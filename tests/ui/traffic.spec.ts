@@ -1,3 +1,4 @@
+import type { Page } from '@playwright/test';
 import { expect, test } from './support/sightglass';
 
 test('a call appears in the traffic at once and is completed in place', async ({ sightglass }) => {
@@ -16,15 +17,15 @@ test('a call appears in the traffic at once and is completed in place', async ({
 test('chips, text and inversion select rows', async ({ sightglass }) => {
   const { page } = sightglass;
   await sightglass.open();
-  await page.getByRole('button', { name: 'stderr', exact: true }).click();
+  await sightglass.toggleRows('stderr');
   await expect(sightglass.trafficRow('pool:').first()).toBeVisible();
   await expect(sightglass.trafficRow('tools/call')).toHaveCount(0);
-  await page.getByRole('button', { name: 'stderr', exact: true }).click();
+  await sightglass.toggleRows('stderr');
 
   await sightglass.trafficFilter.fill('status:error');
   await expect(sightglass.trafficRow('-32602')).toBeVisible();
   await expect(sightglass.trafficRow('search_files')).toHaveCount(0);
-  await page.getByRole('button', { name: 'Invert' }).click();
+  await sightglass.toggleRows('Invert');
   await expect(sightglass.trafficRow('search_files')).toBeVisible();
   await expect(sightglass.trafficRow('-32602')).toHaveCount(0);
 });
@@ -88,14 +89,45 @@ test('a request can be edited and sent again', async ({ sightglass }) => {
   );
 });
 
+async function askToClear(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'Traffic actions' }).click();
+  await page.getByRole('menuitem', { name: 'Clear…' }).click();
+}
+
+test('what servers print and log is a view of its own', async ({ sightglass }) => {
+  await sightglass.open();
+  await sightglass.showTraffic('Log');
+  const log = sightglass.page.getByRole('grid', { name: 'Log' });
+  await expect(log.getByRole('row').filter({ hasText: 'pool:' }).first()).toBeVisible();
+  await expect(log.getByRole('row').filter({ hasText: 'tools/call' })).toHaveCount(0);
+});
+
+test('the traffic has the window while it is maximised, and a jump leads back', async ({
+  sightglass,
+}) => {
+  const { page } = sightglass;
+  await sightglass.open();
+  await sightglass.select('filesystem');
+  const heading = page.getByRole('heading', { name: 'filesystem', exact: true });
+  await page.keyboard.press('Control+Shift+J');
+  await expect(page.getByRole('button', { name: 'Restore' })).toBeVisible();
+  await expect(page.locator('main')).toHaveAttribute('inert', '');
+  await page.keyboard.press('Escape');
+  await expect(page.locator('main')).not.toHaveAttribute('inert', '');
+  await expect(heading).toBeVisible();
+  await page.keyboard.press('Control+Shift+J');
+  await page.keyboard.press('Control+0');
+  await expect(page.getByRole('heading', { name: 'Setup', exact: true })).toBeVisible();
+});
+
 test('traffic is cleared only once that is confirmed', async ({ sightglass }) => {
   const { page } = sightglass;
   await sightglass.open();
-  await page.getByRole('button', { name: 'Clear', exact: true }).last().click();
+  await askToClear(page);
   const dialog = page.getByRole('dialog', { name: 'Clear traffic' });
   await dialog.getByRole('button', { name: 'Cancel' }).click();
   await expect(sightglass.trafficRow('search_files')).toBeVisible();
-  await page.getByRole('button', { name: 'Clear', exact: true }).last().click();
+  await askToClear(page);
   await dialog.getByRole('button', { name: 'Clear' }).click();
   await expect(page.getByText('No traffic yet')).toBeVisible();
 });

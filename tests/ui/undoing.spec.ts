@@ -29,7 +29,7 @@ async function dismissNotes({ page }: Sightglass): Promise<void> {
   await expect(dismiss).toHaveCount(0);
 }
 
-test('undo ends nothing unseen: it acts in Config, and names first what ends by it', async ({
+test('undo ends nothing unseen: it acts in Setup, and names first what ends by it', async ({
   sightglass,
 }) => {
   const { page } = sightglass;
@@ -53,8 +53,8 @@ test('undo ends nothing unseen: it acts in Config, and names first what ends by 
 
   await sightglass.tool('echo').focus();
   await page.keyboard.press('Control+z');
-  await messages.getByRole('button', { name: 'Show Config' }).click();
-  await expect(page.getByRole('heading', { name: 'Config', exact: true })).toBeVisible();
+  await messages.getByRole('button', { name: 'Show Setup' }).click();
+  await expect(page.getByRole('heading', { name: 'Setup', exact: true })).toBeVisible();
   await page.keyboard.press('Control+z');
   const dialog = sightglass.dialog(startingWith('Undo'));
   await expect(dialog).toContainText('disconnects mine and deletes .mcp.json');
@@ -75,7 +75,7 @@ test('undo ends nothing unseen: it acts in Config, and names first what ends by 
   await page.keyboard.press('Control+Shift+z');
   await expect(messages).toContainText('Nothing to redo here');
   await expect(sightglass.server('mine')).toHaveCount(0);
-  await messages.getByRole('button', { name: 'Show Config' }).click();
+  await messages.getByRole('button', { name: 'Show Setup' }).click();
   await page.keyboard.press('Control+Shift+z');
   await expect(sightglass.server('mine')).toBeVisible();
   expect(await sightglass.readFile(FILE)).toBe(text);
@@ -98,12 +98,12 @@ test('while the note of a change is shown, its key takes that change back, and n
   // What is looked at stays.
   await messages.getByRole('button', { name: 'Undo', exact: true }).hover();
   await page.keyboard.press('Control+Shift+e');
-  await expect(page.getByRole('heading', { name: 'Requests', exact: true })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Tests', exact: true })).toBeVisible();
   await page.keyboard.press('Control+z');
   await expect(messages).toContainText('Undone');
   await page.keyboard.press('Control+z');
   await expect(messages).toContainText('Nothing to undo here');
-  await messages.getByRole('button', { name: 'Show Config' }).click();
+  await messages.getByRole('button', { name: 'Show Setup' }).click();
   await expect(sightglass.configRow('filesystem')).toHaveCount(1);
   await expect(await sightglass.configCell('slack', 'User')).toContainText('Defined here');
 });

@@ -2,7 +2,7 @@
 
 use sightglass_tests::window::{Locator, button, tab, tell};
 
-use crate::common::{connect, fill_in, find_tool, result};
+use crate::common::{connect, fill_in, find_tool, result, show_settings};
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_rule_made_of_a_question_answers_the_next_one_also_after_a_restart() {
@@ -40,7 +40,7 @@ async fn a_rule_made_of_a_question_answers_the_next_one_also_after_a_restart() {
         window
             .shows(&result(), "1 question answered by the rule")
             .await?;
-        window.click(&tab("Questions")).await?;
+        show_settings(window, "Answers and folders").await?;
         let answered = Locator::role("list").named("Answered by rules");
         window.shows(&answered, "ada@acme.example").await
     })
@@ -57,7 +57,7 @@ async fn a_reply_to_sampling_uses_a_tool_and_then_says_what_came_of_it() {
         fill_in(window, "ask_for_sampling_with_tools", &[]).await?;
         window.click(&button("Run")).await?;
         window.shows(&result(), "Waiting for you").await?;
-        window.click(&tab("Questions")).await?;
+        show_settings(window, "Answers and folders").await?;
         window.click(&button("Use of a tool")).await?;
         window
             .click(&Locator::role("menuitem").named("get_weather"))

@@ -6,7 +6,7 @@ use sightglass_tests::{
     window::{Key, Locator, button, region, tell},
 };
 
-use crate::common::{call, connect, field, phase, result, server, traffic_row};
+use crate::common::{call, connect, field, phase, result, server, show_traffic, traffic_row};
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_home_with_eight_clients_connects_to_their_servers_as_they_stand() {
@@ -121,6 +121,7 @@ async fn a_change_in_config_and_the_record_outlast_a_look_at_another_project() {
         // Until the other project is shown, its servers are those of this one.
         window.find(&button("other")).await?;
         connect(window, "Demo").await?;
+        show_traffic(window, "Raw").await?;
         window.find(&traffic_row("Demo · other")).await?;
         window.click(&button("other")).await?;
         let back = Locator::role("menuitem").starting("project");
@@ -128,10 +129,10 @@ async fn a_change_in_config_and_the_record_outlast_a_look_at_another_project() {
         window.click(&back).await?;
 
         window
-            .shows(&Locator::role("button").starting("Config"), "Not saved")
+            .shows(&Locator::role("button").starting("Setup"), "Not saved")
             .await?;
         window
-            .click(&Locator::role("button").starting("Config"))
+            .click(&Locator::role("button").starting("Setup"))
             .await?;
         window
             .eventually("the change", async || {

@@ -17,9 +17,21 @@ pub fn entry(list: &str, name: &str) -> Locator {
     option(name).inside(Locator::role("listbox").named(list))
 }
 
-/// The record's grid.
+/// The record's messages, once they are shown (`show_traffic`).
 pub fn traffic() -> Locator {
-    Locator::role("grid").named("Traffic")
+    Locator::role("grid").named("Messages")
+}
+
+/// Chooses a view of the record: Calls, Log, Timeline or Raw.
+pub async fn show_traffic(window: &AppWindow, view: &str) -> Result<(), WindowError> {
+    let views = Locator::role("tablist").named("View");
+    window.click(&tab(view).inside(views)).await
+}
+
+/// Shows a section of the settings of the selected server.
+pub async fn show_settings(window: &AppWindow, section: &str) -> Result<(), WindowError> {
+    window.click(&tab("Settings")).await?;
+    window.click(&Locator::role("radio").named(section)).await
 }
 
 /// The record's row that holds this text.

@@ -36,7 +36,7 @@ fn dialog(name: &str) -> Locator {
 
 async fn open_config(window: &AppWindow) -> Result<(), WindowError> {
     window
-        .click(&Locator::role("button").starting("Config"))
+        .click(&Locator::role("button").starting("Setup"))
         .await?;
     window
         .find(&Locator::role("grid").named("Configuration"))

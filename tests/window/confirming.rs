@@ -38,7 +38,7 @@ async fn a_destructive_call_and_one_about_which_a_rule_asks_are_sent_once_confir
         window.click(&call("annotated")).await?;
         window.shows(&result(), "Nothing was destroyed.").await?;
 
-        window.click(&tab("Model")).await?;
+        window.click(&tab("In clients")).await?;
         window
             .click(&Locator::role("button").containing("Client"))
             .await?;

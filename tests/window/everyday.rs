@@ -3,7 +3,9 @@
 use serde_json::{Value, json};
 use sightglass_tests::window::{AppWindow, Key, Locator, WindowError, button, tab, tell};
 
-use crate::common::{call, connect, entry, field, result, server, traffic, traffic_row};
+use crate::common::{
+    call, connect, entry, field, result, server, show_traffic, traffic, traffic_row,
+};
 
 /// Says how many pixels of a page are neither white nor see-through.
 const INK: &str = "const page = find(arguments[0]);
@@ -83,6 +85,7 @@ async fn calls_are_compared_documents_are_shown_and_a_bookmark_outlives_the_appl
             .find(&Locator::role("columnheader").inside(result()))
             .await?;
 
+        show_traffic(window, "Raw").await?;
         filter(window, "method:tools/call").await?;
         // Until the other rows are gone, the first call is at another place.
         let rows = Locator::role("row").inside(traffic());
@@ -104,6 +107,7 @@ async fn calls_are_compared_documents_are_shown_and_a_bookmark_outlives_the_appl
         story.open().await?;
         let window = story.window();
         window.click(&server("Demo")).await?;
+        show_traffic(window, "Raw").await?;
         filter(window, "is:bookmarked").await?;
         window.shows(&traffic(), "ask Ada").await?;
         window.shows(&traffic_row("tools/call"), "echo").await

@@ -6,7 +6,7 @@ use sightglass_tests::{
     window::{button, tab, tell},
 };
 
-use crate::common::{call, connect, entry, result, traffic_row};
+use crate::common::{call, connect, entry, result, show_traffic, traffic_row};
 
 #[tokio::test(flavor = "multi_thread")]
 async fn the_reference_server_is_used_over_stdio() {
@@ -55,6 +55,7 @@ async fn use_everything(story: &str, entry_in_file: Value) {
         window.click(&button("Get")).await?;
         window.shows(&result(), "This is a simple prompt").await?;
 
+        show_traffic(window, "Raw").await?;
         for method in ["tools/call", "resources/read", "prompts/get"] {
             window.find(&traffic_row(method)).await?;
         }

@@ -2,7 +2,7 @@
 
 use sightglass_tests::window::{Locator, button, tell};
 
-use crate::common::connect;
+use crate::common::{connect, show_settings};
 
 #[tokio::test(flavor = "multi_thread")]
 async fn declaring_an_extension_reconnects_and_shows_the_difference() {
@@ -10,6 +10,7 @@ async fn declaring_an_extension_reconnects_and_shows_the_difference() {
         story.open().await?;
         let window = story.window();
         connect(window, "Demo").await?;
+        show_settings(window, "Connection").await?;
         let table = Locator::role("table").named("Extensions of both sides");
         let apps = Locator::role("row")
             .starting("MCP Apps")

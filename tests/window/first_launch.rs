@@ -6,7 +6,7 @@ use sightglass_tests::{
     window::{Locator, button, region, tab, tell},
 };
 
-use crate::common::{call, connect, phase, result, server, traffic_row};
+use crate::common::{call, connect, phase, result, server, show_traffic, traffic_row};
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_first_launch_leads_to_the_demo_server_a_call_and_its_traffic() {
@@ -31,6 +31,7 @@ async fn a_first_launch_leads_to_the_demo_server_a_call_and_its_traffic() {
         call(window, "echo", &[("Message", "Hello through the window")]).await?;
         window.shows(&result(), "Hello through the window").await?;
 
+        show_traffic(window, "Raw").await?;
         let row = traffic_row("tools/call");
         window.shows(&row, "echo").await?;
         window.shows(&row, "Demo").await

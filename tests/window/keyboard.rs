@@ -65,6 +65,7 @@ async fn work_by_keys(theme: &str) {
         window.press(&[CONTROL], Key::Enter.into()).await?;
         window.shows(&result(), "by keys alone").await?;
 
+        choose("show raw", "Show Raw").await?;
         window.press(&[CONTROL, Key::Shift.into()], 'F').await?;
         focus_is_in(window, "[data-drawer] input", "the filter of the traffic").await?;
         types(window, "tool:echo").await?;

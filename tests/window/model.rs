@@ -18,7 +18,7 @@ async fn the_names_figures_and_forms_of_the_reference_server_are_shown() {
         story.open().await?;
         let window = story.window();
         connect(window, "everything").await?;
-        window.click(&tab("Model")).await?;
+        window.click(&tab("In clients")).await?;
         window
             .click(&Locator::role("button").containing("Client"))
             .await?;
@@ -57,7 +57,7 @@ async fn the_names_figures_and_forms_of_the_reference_server_are_shown() {
 
 /// Shows a section of the tab, as Claude Code's model sees the server.
 async fn claude_code(window: &AppWindow, section: &str) -> Result<(), WindowError> {
-    window.click(&tab("Model")).await?;
+    window.click(&tab("In clients")).await?;
     window
         .click(&Locator::role("button").containing("Client"))
         .await?;

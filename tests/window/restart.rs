@@ -6,7 +6,7 @@ use sightglass_tests::{
     window::{AppWindow, Locator, WindowError, tell},
 };
 
-use crate::common::{call, connect, phase, result, server, traffic, traffic_row};
+use crate::common::{call, connect, phase, result, server, show_traffic, traffic, traffic_row};
 
 /// The calls that the window shows: the words in the cells of each row. The time is left out,
 /// as it is written with a date from the next day on.
@@ -32,6 +32,7 @@ async fn after_a_restart_the_record_is_there_with_no_server_running() {
         window.shows(&result(), "first").await?;
         call(window, "add", &[("A", "2"), ("B", "40")]).await?;
         window.shows(&result(), "42").await?;
+        show_traffic(window, "Raw").await?;
         window
             .fill(
                 &Locator::role("searchbox").named("Filter traffic"),
@@ -57,6 +58,7 @@ async fn after_a_restart_the_record_is_there_with_no_server_running() {
         story.open().await?;
         let window = story.window();
         window.click(&server("recorded")).await?;
+        show_traffic(window, "Raw").await?;
         window.shows(&phase(), "Disconnected").await?;
         assert!(
             window

@@ -2,7 +2,7 @@
 
 use sightglass_tests::window::{Locator, button, tell};
 
-use crate::common::{connect, field, fill_in, result, traffic_row};
+use crate::common::{connect, field, fill_in, result, show_traffic, traffic_row};
 
 #[tokio::test(flavor = "multi_thread")]
 async fn two_runs_are_compared_and_the_traffic_shows_the_calls_alone() {
@@ -17,6 +17,7 @@ async fn two_runs_are_compared_and_the_traffic_shows_the_calls_alone() {
             window.shows(&result(), message).await?;
         }
         // Phases are folded away: a row for a call.
+        show_traffic(window, "Raw").await?;
         window.shows(&traffic_row("tools/call"), "echo").await?;
         assert!(!window.has(&traffic_row("executing")).await?);
 

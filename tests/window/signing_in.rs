@@ -6,7 +6,7 @@ use sightglass_tests::{
     window::{AppWindow, Locator, Story, WindowError, button, region, tab, tell},
 };
 
-use crate::common::{call, field, phase, result, server, traffic_row};
+use crate::common::{call, field, phase, result, server, show_settings, show_traffic, traffic_row};
 
 /// Returns the state of the sign-in, on the Auth tab.
 fn standing() -> Locator {
@@ -57,7 +57,7 @@ async fn one_click_signs_in_and_the_call_succeeds() {
         call(window, "whoami", &[]).await?;
         window.shows(&result(), "ada with").await?;
 
-        window.click(&tab("Auth")).await?;
+        show_settings(window, "Sign-in").await?;
         window.click(&page("Steps")).await?;
         for title in [
             "Challenge",
@@ -73,6 +73,7 @@ async fn one_click_signs_in_and_the_call_succeeds() {
         let detail = region("Token");
         window.click(&tab("Request").inside(detail.clone())).await?;
         window.shows(&detail, "code_verifier").await?;
+        show_traffic(window, "Raw").await?;
         // The table follows what is newest; the filter brings the older rows back.
         window
             .fill(
@@ -123,7 +124,7 @@ async fn a_grant_that_the_server_revoked_is_told_and_given_again() {
         sign_in(window).await?;
         guarded.revoke_all();
         call(window, "whoami", &[]).await?;
-        window.click(&tab("Auth")).await?;
+        show_settings(window, "Sign-in").await?;
         window.click(&page("Account")).await?;
         // The window says that it is over, and why.
         window.find(&button("Sign in")).await?;
@@ -151,7 +152,7 @@ async fn a_client_that_was_registered_beforehand_signs_in_with_its_secret() {
         } }));
         open_refused(story, &guarded).await?;
         let window = story.window();
-        window.click(&tab("Auth")).await?;
+        show_settings(window, "Sign-in").await?;
         window.click(&page("Client")).await?;
         window.fill(&field("Client ID"), "sightglass-tests").await?;
         window
@@ -189,7 +190,7 @@ async fn a_tool_that_needs_one_scope_more_leads_to_a_step_up() {
         let window = story.window();
         sign_in(window).await?;
         call(window, "administer", &[]).await?;
-        window.click(&tab("Auth")).await?;
+        show_settings(window, "Sign-in").await?;
         window.click(&page("Account")).await?;
         window
             .shows(&standing(), "More permissions required")
@@ -234,7 +235,7 @@ async fn a_sign_in_is_walked_through_and_cancelled() {
         let window = story.window();
         // Never connected: the steps work all the same.
         window.click(&server("guarded")).await?;
-        window.click(&tab("Auth")).await?;
+        show_settings(window, "Sign-in").await?;
         window.click(&page("Steps")).await?;
         window.click(&button("Sign in step by step")).await?;
         for title in [

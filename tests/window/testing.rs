@@ -11,7 +11,7 @@ async fn a_server_is_checked_and_put_under_load() {
         story.open().await?;
         let window = story.window();
         connect(window, "Demo").await?;
-        window.click(&Locator::role("tab").named("Testing")).await?;
+        window.click(&Locator::role("tab").named("Checks")).await?;
         window.click(&button("Run checks")).await?;
         let checks = Locator::role("region").named("Checks");
         window.shows(&checks, "A ping is answered").await?;

@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 use sightglass_tests::window::{AppWindow, Locator, WindowError, button, tell};
 
-use crate::common::{connect, fill_in, find_tool, result};
+use crate::common::{connect, fill_in, find_tool, result, show_traffic};
 
 /// Key to the operation before, at first the newest (WebDriver, section 17.4.2).
 const LEFT: char = '\u{e012}';
@@ -35,9 +35,7 @@ async fn calls_are_bars_and_the_time_of_the_person_is_apart() {
         window.click(&button("Decline")).await?;
         window.shows(&result(), "Done in").await?;
 
-        window
-            .click(&Locator::role("radio").named("Timeline"))
-            .await?;
+        show_traffic(window, "Timeline").await?;
         window.find(&timeline()).await?;
         window
             .eventually("the call among the bars", async || {
@@ -94,9 +92,7 @@ async fn calls_are_bars_and_the_time_of_the_person_is_apart() {
             .await?;
 
         // The selection is that of the operations.
-        window
-            .click(&Locator::role("radio").named("Operations"))
-            .await?;
+        show_traffic(window, "Calls").await?;
         let script = "
             const row = document.querySelector('[role=row][aria-selected=true]');
             return row && row.textContent;";

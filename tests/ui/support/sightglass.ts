@@ -116,15 +116,49 @@ export class Sightglass {
 
   async show(tab: string): Promise<void> {
     const chosen = this.page.getByRole('tab', { name: startingWith(tab) }).first();
+    const more = this.page.getByRole('main').getByRole('button', { name: 'More', exact: true });
+    await expect(chosen.or(more).first()).toBeVisible();
+    if (await chosen.isVisible()) {
+      await chosen.click();
+      await expect(chosen).toHaveAttribute('aria-selected', 'true');
+      return;
+    }
+    // What does not fit is in the menu, which has its name then.
+    await more.click();
+    await this.page.getByRole('menuitem', { name: startingWith(tab) }).click();
+    await expect(this.page.getByRole('button', { name: tab, exact: true })).toBeVisible();
+  }
+
+  /** Shows a section of the settings of the selected server. */
+  async settings(section: string): Promise<void> {
+    await this.show('Settings');
+    const chosen = this.page.getByRole('radio', { name: section, exact: true });
+    await chosen.click();
+    await expect(chosen).toBeChecked();
+  }
+
+  /** Chooses a view of the traffic, which opens the drawer. */
+  async showTraffic(view: 'Calls' | 'Log' | 'Timeline' | 'Raw'): Promise<void> {
+    const views = this.page.getByRole('tablist', { name: 'View', exact: true });
+    const chosen = views.getByRole('tab', { name: view, exact: true });
     await chosen.click();
     await expect(chosen).toHaveAttribute('aria-selected', 'true');
   }
 
-  /** Shows the configuration of all servers. */
+  /** Presses one of the choices of rows behind Show. */
+  async toggleRows(choice: string): Promise<void> {
+    await this.page.getByRole('button', { name: startingWith('Show') }).last().click();
+    const choices = this.page.getByRole('dialog', { name: 'Rows to show' });
+    await choices.getByRole('button', { name: choice, exact: true }).click();
+    await this.page.keyboard.press('Escape');
+    await expect(choices).toHaveCount(0);
+  }
+
+  /** Shows Setup. */
   async openConfig(scenario: Scenario = 'scopes'): Promise<void> {
     await this.open(scenario);
-    await this.page.getByRole('button', { name: startingWith('Config') }).click();
-    await expect(this.page.getByRole('heading', { name: 'Config', exact: true })).toBeVisible();
+    await this.page.getByRole('button', { name: startingWith('Setup') }).click();
+    await expect(this.page.getByRole('heading', { name: 'Setup', exact: true })).toBeVisible();
     await expect(this.matrix).toBeVisible();
   }
 
@@ -204,7 +238,7 @@ export class Sightglass {
   }
 
   get traffic(): Locator {
-    return this.page.getByRole('grid', { name: 'Traffic' });
+    return this.page.getByRole('grid', { name: 'Messages' });
   }
 
   get trafficFilter(): Locator {
@@ -216,7 +250,7 @@ export class Sightglass {
   }
 
   get operations(): Locator {
-    return this.page.getByRole('treegrid', { name: 'Operations' });
+    return this.page.getByRole('treegrid', { name: 'Calls' });
   }
 
   operationRow(text: string | RegExp): Locator {
@@ -255,6 +289,10 @@ export const test = base.extend<Fixtures>({
       if (message.type() === 'error') errors.push(message.text());
     });
     await page.addInitScript({ path: BACKEND });
+    // Most look at messages one by one; a view that a test chooses stays.
+    await page.addInitScript(() => {
+      localStorage['sightglass.traffic.view'] ??= '"raw"';
+    });
     await use(new Sightglass(page));
     // Not among what is cleared before the next test has this page.
     await page.evaluate(() => sessionStorage.clear());

@@ -33,7 +33,7 @@ export const BAR = {
   newer: (count: number) => `${formatCount(count)} new`,
   latest: 'Jump to latest',
   clear: 'Clear…',
-  more: 'Copy, export, clear',
+  more: 'Traffic actions',
   maximise: 'Maximise',
   restore: 'Restore',
 };

@@ -2,7 +2,7 @@
 import { formatCount, formatQuantity } from '@/lib/format';
 
 export const CONFIG = {
-  title: 'Config',
+  title: 'Setup',
   client: 'Client',
   allClients: 'All clients',
   notFound: 'Not found here',

@@ -1,6 +1,6 @@
 /** All texts of the requests of a project. */
 export const REQUESTS = {
-  title: 'Requests',
+  title: 'Tests',
   tree: 'Requests of this project',
   search: 'Search requests',
   runAll: 'Run all',
