@@ -69,7 +69,7 @@ const SCREENS: Record<string, (sightglass: Sightglass) => Promise<void>> = {
     await sightglass.showTraffic('Calls');
     await sightglass.operationRow('long_running').locator('[data-fold]').click();
     await sightglass.operationRow('notifications/progress').first().click();
-    await sightglass.trafficDetail.getByRole('tab', { name: /^Causes/ }).click();
+    await sightglass.trafficDetail.getByRole('tab', { name: /^Related/ }).click();
     await expect(sightglass.trafficDetail).toContainText('progress of');
   },
   'the overview of a server that is ready': async (sightglass) => {

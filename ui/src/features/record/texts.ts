@@ -148,7 +148,7 @@ export const PANELS = {
   message: 'Message',
   raw: 'Raw',
   timing: 'Timing',
-  causes: 'Causes',
+  causes: 'Related',
   http: 'HTTP',
 };
 
