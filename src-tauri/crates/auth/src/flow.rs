@@ -317,7 +317,7 @@ impl Flow {
                 self.remedy(
                     address,
                     "Ask the authorization server's operator, or enter the endpoint by hand under \
-                     Sign-in, Client.",
+                     Auth, Client.",
                 ),
                 crate::clause::server_metadata(),
             )
@@ -344,7 +344,7 @@ impl Flow {
                 format!("The {what} {address} is refused. {}", refused.message),
                 self.remedy(
                     address,
-                    "Ask the server's operator, or enter the endpoint by hand under Sign-in, Client.",
+                    "Ask the server's operator, or enter the endpoint by hand under Auth, Client.",
                 ),
                 crate::clause::refused_address(refused.reason),
             )
@@ -360,7 +360,7 @@ impl Flow {
             .iter()
             .any(|(_, entered)| entered.as_deref() == Some(address));
         if is_entered {
-            "Ask the authorization server's operator for the right one, or correct it under Sign-in, \
+            "Ask the authorization server's operator for the right one, or correct it under Auth, \
              Client."
                 .to_owned()
         } else {

@@ -82,10 +82,10 @@ impl IssuerQuestion {
         match self.instead_of {
             Some(_) => {
                 "Nothing was sent there. Ask the server's operator if it has moved. If so, agree \
-                 to the new one under Sign-in."
+                 to the new one under Auth."
             }
             None => {
-                "Nothing was sent there. If your client is registered there, agree to it under Sign-in."
+                "Nothing was sent there. If your client is registered there, agree to it under Auth."
             }
         }
     }
@@ -380,7 +380,7 @@ pub enum SignInRemedy {
     SignOut,
     /// The place of the secrets is opened, or another one is used.
     SecretStorage,
-    /// A setting that the window alone has, under Sign-in, Client.
+    /// A setting that the window alone has, under Auth, Client.
     Settings,
 }
 

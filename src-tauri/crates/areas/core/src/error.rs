@@ -227,7 +227,7 @@ impl InspectorError {
             Self::ToolWithEffects { .. } => "If it may be called, allow it.",
             Self::DeniedByRule { .. } => {
                 "Calls of this server are held to these rules: change the rule, or end that under \
-                 Permissions, in the tab In clients."
+                 Model, Rules."
             }
             Self::NotConfirmed { .. } => "If it is to be called, confirm it.",
             Self::Offline { .. } => "Check the internet connection and try again.",
@@ -241,7 +241,7 @@ impl InspectorError {
                  directory outside the folder."
             }
             Self::Auth(AuthError::TurnedOff) => {
-                "Turn it on in its entry, or choose another way under Sign-in, Client."
+                "Turn it on in its entry, or choose another way under Auth, Client."
             }
             Self::Auth(AuthError::NoToken) => "Sign in first.",
             Self::Save { .. } => "Choose another place, or free some space.",

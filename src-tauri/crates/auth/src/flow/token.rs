@@ -199,7 +199,7 @@ impl Flow {
         self.setting_secret(name).await?.ok_or_else(|| {
             SignInError::failed(
                 format!("This kind of sign-in needs {what}, which is not set."),
-                "Enter it under Sign-in, Client.",
+                "Enter it under Auth, Client.",
             )
         })
     }
@@ -292,7 +292,7 @@ impl Flow {
         outcome.map_err(|error| {
             SignInError::failed(
                 format!("The secret could not be stored or read: {error}."),
-                "Unlock the keychain and sign in again, or move the secrets to a file under Sign-in, \
+                "Unlock the keychain and sign in again, or move the secrets to a file under Auth, \
                  Account.",
             )
             .mended_by(SignInRemedy::SecretStorage)
@@ -325,7 +325,7 @@ fn client_hint(client: &OAuthClient) -> String {
     format!(
         "The authorization server does not accept this client. {check} If that does not help, ask \
          its operator: it may expect another authentication method than {}, which is chosen under \
-         Sign-in, Client.",
+         Auth, Client.",
         client.method.name()
     )
 }
@@ -347,9 +347,9 @@ pub(super) fn token_request(
     issuer: &str,
     form: Form,
 ) -> Result<OauthRequest, SignInError> {
-    client.request(endpoint, issuer, form).map_err(|error| {
-        SignInError::failed(error.to_string(), "Correct it under Sign-in, Client.")
-    })
+    client
+        .request(endpoint, issuer, form)
+        .map_err(|error| SignInError::failed(error.to_string(), "Correct it under Auth, Client."))
 }
 
 fn summary(grant: &Grant) -> String {

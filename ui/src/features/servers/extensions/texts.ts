@@ -34,7 +34,7 @@ export const EXTENSIONS = {
 /** This client's side where no switch decides it. */
 export const CONTROLS: Record<Exclude<ExtensionControl, 'switch'>, string> = {
   serverOnly: 'Always on',
-  signIn: 'Chosen under Sign-in',
+  signIn: 'Chosen under Auth',
 };
 
 export const EFFECTS: Record<ExtensionEffect, StatusLabel> = {
