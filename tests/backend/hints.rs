@@ -302,7 +302,7 @@ fn labels(directory: &Path, texts: &mut String) {
     }
 }
 
-/// The places that a text names one below the other, as in “under Auth, Client”.
+/// The places that a text names one below the other, as in “under Sign-in, Client”.
 fn places(text: &str) -> Vec<&str> {
     let is_label = |word: &&str| word.starts_with(|first: char| first.is_ascii_uppercase());
     let mut found = Vec::new();
@@ -345,5 +345,8 @@ fn the_literals_of_a_source_are_found() {
             two `x`"; r#"three "3""# }
     "##;
     assert_eq!(literals(source), ["one two `x`", r#"three "3""#]);
-    assert_eq!(places("Set it under Auth, Client."), ["Auth", "Client"]);
+    assert_eq!(
+        places("Set it under Sign-in, Client."),
+        ["Sign-in", "Client"]
+    );
 }

@@ -106,7 +106,7 @@ test('a message leads to what caused it and what it caused, by keyboard', async 
   await expect(detail.getByRole('heading')).toContainText('notifications/message');
   await expect(related.getByRole('option', { name: /^logged during/ })).toBeFocused();
 
-  await detail.getByRole('button', { name: 'Show in operations' }).press('Enter');
+  await detail.getByRole('button', { name: 'Show in Calls' }).press('Enter');
   await expect(selected(sightglass)).toContainText('notifications/message');
   await expect(selected(sightglass)).toHaveAttribute('aria-level', '2');
   await expect(sightglass.operations).toBeFocused();

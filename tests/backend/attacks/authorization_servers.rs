@@ -576,6 +576,6 @@ async fn a_refreshed_token_for_another_origin_is_not_sent() {
     }
     let view = host.auth(&server).await;
     let problem = view.identities[0].problem.clone().expect("a problem");
-    let way_out = "Sign in again, or allow it under Auth, Client (unsafe).";
+    let way_out = "Sign in again, or allow it under Sign-in, Client (unsafe).";
     assert!(problem.ends_with(way_out), "{problem}");
 }

@@ -171,7 +171,7 @@ async fn an_address_that_i_entered_can_be_corrected_where_i_entered_it() {
     let scene = Scene::start().await;
     let (_, host) = scene.scripted.issuer().split_once("://").expect("a scheme");
     let misspelled = format!("http://me@{host}/token");
-    let correct = "or correct it under Auth, Client";
+    let correct = "or correct it under Sign-in, Client";
     let fault = Fault::Metadata(json!({ "token_endpoint": misspelled }));
     scene.scripted.arm(Some(fault));
     let failure = scene.host.fails_to_sign_in(&scene.server).await;

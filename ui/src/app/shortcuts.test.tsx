@@ -193,7 +193,7 @@ describe('a key', () => {
     expect(zoom).toHaveBeenCalledTimes(3);
   });
 
-  it('that is held down points to Config once', () => {
+  it('that is held down points to Setup once', () => {
     const { main } = drawWindow();
     useNavigation.setState({ place: 'requests' });
     offer('config.undo', () => {});

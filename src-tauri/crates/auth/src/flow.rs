@@ -344,7 +344,8 @@ impl Flow {
                 format!("The {what} {address} is refused. {}", refused.message),
                 self.remedy(
                     address,
-                    "Ask the server's operator, or enter the endpoint by hand under Auth, Client.",
+                    "Ask the server's operator, or enter the endpoint by hand under Sign-in, \
+                     Client.",
                 ),
                 crate::clause::refused_address(refused.reason),
             )
@@ -360,8 +361,8 @@ impl Flow {
             .iter()
             .any(|(_, entered)| entered.as_deref() == Some(address));
         if is_entered {
-            "Ask the authorization server's operator for the right one, or correct it under Auth, \
-             Client."
+            "Ask the authorization server's operator for the right one, or correct it under \
+             Sign-in, Client."
                 .to_owned()
         } else {
             of_metadata.to_owned()

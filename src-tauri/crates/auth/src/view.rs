@@ -82,10 +82,11 @@ impl IssuerQuestion {
         match self.instead_of {
             Some(_) => {
                 "Nothing was sent there. Ask the server's operator if it has moved. If so, agree \
-                 to the new one under Auth."
+                 to the new one under Sign-in."
             }
             None => {
-                "Nothing was sent there. If your client is registered there, agree to it under Auth."
+                "Nothing was sent there. If your client is registered there, agree to it under \
+                 Sign-in."
             }
         }
     }
@@ -380,7 +381,7 @@ pub enum SignInRemedy {
     SignOut,
     /// The place of the secrets is opened, or another one is used.
     SecretStorage,
-    /// A setting that the window alone has, under Auth, Client.
+    /// A setting that the window alone has, under Sign-in, Client.
     Settings,
 }
 

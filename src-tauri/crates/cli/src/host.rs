@@ -438,7 +438,7 @@ impl<'a> ConnectedServer<'a> {
                 .with_hint(&next_step::after_sign_in(&self.target, &failure)),
             None if !view.withheld.is_empty() => error.with_hint(&format!(
                 "Sign in with {}. To send it there all the same, or another in its place: the \
-                 window has that, under Auth, Account.",
+                 window has that, under Sign-in, Account.",
                 self.target.command("login", "")
             )),
             None => error,

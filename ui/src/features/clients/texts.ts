@@ -279,7 +279,7 @@ export const CHOICE = {
   elsewhere: (server: string, client: string) =>
     `${server} is not in the configuration of ${client}`,
   elsewhereHint: (client: string) =>
-    `Its tools can be chosen once it stands in a file of ${client}. Copy it there under Config.`,
+    `Its tools can be chosen once it stands in a file of ${client}. Copy it there under Setup.`,
 } as const;
 
 export const RULES = {

@@ -55,7 +55,7 @@ export const CALLS = {
   confirm: 'Confirm destructive calls',
   confirmThem: 'Ask before a tool is called that declares itself destructive',
   meaning:
-    'Calls of a server can also be held to the rules of a client: under Model, Rules. What a rule denies is never sent.',
+    'Calls of a server can also be held to the rules of a client: under In clients, Rules. What a rule denies is never sent.',
 };
 
 export const PROTOCOL = {
@@ -130,7 +130,7 @@ export const NETWORK = {
 export const MODELS = {
   title: 'Models',
   meaning:
-    'For Ask, under Model, and for rules that have a model reply to sampling. Nothing is sent by itself.',
+    'For Ask, under In clients, and for rules that have a model reply to sampling. Nothing is sent by itself.',
   hasKey: 'key kept',
   noKey: 'no key',
   add: 'Add model…',

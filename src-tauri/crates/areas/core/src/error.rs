@@ -241,7 +241,7 @@ impl InspectorError {
                  directory outside the folder."
             }
             Self::Auth(AuthError::TurnedOff) => {
-                "Turn it on in its entry, or choose another way under Auth, Client."
+                "Turn it on in its entry, or choose another way under Sign-in, Client."
             }
             Self::Auth(AuthError::NoToken) => "Sign in first.",
             Self::Save { .. } => "Choose another place, or free some space.",

@@ -216,7 +216,7 @@ impl Flow {
         let added = &self.settings.authorization_parameters;
         // The file of the settings may have been edited since they were checked.
         check_parameters(added).map_err(|error| {
-            SignInError::failed(error.to_string(), "Correct it under Auth, Client.")
+            SignInError::failed(error.to_string(), "Correct it under Sign-in, Client.")
         })?;
         Ok(added)
     }
@@ -559,7 +559,7 @@ impl ResponseRules {
         }
         match error {
             "unauthorized_client" | "invalid_client" => refused(
-                "Restart from the registration to get a new client, or enter one under Auth, \
+                "Restart from the registration to get a new client, or enter one under Sign-in, \
                  Client.",
             )
             .mended_by(SignInRemedy::NewClient),

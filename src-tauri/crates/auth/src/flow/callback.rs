@@ -114,7 +114,7 @@ fn unusable(fixed: Option<u16>, error: &io::Error) -> SignInError {
     match fixed {
         Some(port) => SignInError::failed(
             format!("Port {port} cannot be used for the callback: {error}."),
-            "End the program that uses it, or set another callback port under Auth, Client. The \
+            "End the program that uses it, or set another callback port under Sign-in, Client. The \
              port has to be one that the client was registered with.",
         ),
         None => SignInError::failed(

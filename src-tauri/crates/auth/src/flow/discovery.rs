@@ -383,7 +383,7 @@ impl Flow {
             };
             return Err(SignInError::refused(
                 format!("The authorization server's endpoints are unknown. {why}"),
-                "Check that it is running, or enter the endpoints by hand under Auth, Client.",
+                "Check that it is running, or enter the endpoints by hand under Sign-in, Client.",
                 clause::server_discovery(),
             ));
         }
@@ -497,7 +497,7 @@ impl Flow {
                             actual: "none".to_owned(),
                             clause: clause::server_metadata(),
                             message: format!("The metadata has no {name}."),
-                            hint: "Enter the endpoint by hand under Auth, Client.".to_owned(),
+                            hint: "Enter the endpoint by hand under Sign-in, Client.".to_owned(),
                         },
                     );
                 }
@@ -584,7 +584,7 @@ impl Flow {
                     .to_owned(),
                 hint:
                     "Ask the authorization server's operator to support it. Or allow it for this \
-                     server under Auth, Client (unsafe)."
+                     server under Sign-in, Client (unsafe)."
                         .to_owned(),
             },
         )
@@ -621,7 +621,7 @@ impl Flow {
                     );
                     return Err(SignInError::refused(
                         message,
-                        "Ask the server's operator, or enter the endpoints by hand under Auth, \
+                        "Ask the server's operator, or enter the endpoints by hand under Sign-in, \
                          Client.",
                         clause,
                     ));

@@ -63,7 +63,7 @@ impl Flow {
                 clause: clause::issuer_identical(),
                 message,
                 hint: "Remove the place from the project's entry. If you know that it is right, \
-                       enter it yourself under Auth, Client."
+                       enter it yourself under Sign-in, Client."
                     .to_owned(),
             },
         )?;

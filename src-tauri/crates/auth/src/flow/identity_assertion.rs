@@ -32,7 +32,7 @@ impl Flow {
         let endpoint = endpoint.ok_or_else(|| {
             SignInError::failed(
                 "The identity provider's token endpoint is not set.",
-                "Enter it under Auth, Client.",
+                "Enter it under Sign-in, Client.",
             )
         })?;
         let endpoint = self.visitable("token endpoint of the identity provider", endpoint)?;

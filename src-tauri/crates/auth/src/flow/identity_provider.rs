@@ -74,7 +74,7 @@ impl Flow {
                     silent.unwrap_or_else(|| {
                         format!("The identity provider {issuer} publishes no metadata.")
                     }),
-                    "Check the issuer of the identity provider under Auth, Client.",
+                    "Check the issuer of the identity provider under Sign-in, Client.",
                     clause::server_discovery(),
                 ));
             }
@@ -105,7 +105,7 @@ impl Flow {
         let id = self.settings.idp_client_id.clone().ok_or_else(|| {
             SignInError::failed(
                 "The client id at the identity provider is not set.",
-                "Enter it under Auth, Client.",
+                "Enter it under Sign-in, Client.",
             )
         })?;
         self.provider_client_named(id).await

@@ -23,7 +23,7 @@ use crate::{
 
 /// Place of the settings in the window, as hints name it at the beginning of a sentence or within
 /// one.
-const SETTINGS: &str = "nder Auth, Client";
+const SETTINGS: &str = "nder Sign-in, Client";
 
 /// A sign-in that runs, or ran.
 pub(crate) struct SignInProgress {

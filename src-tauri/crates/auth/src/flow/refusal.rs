@@ -31,12 +31,12 @@ impl RequestedAccess {
             // The second one is how Entra ID says it.
             "invalid_target" | "invalid_resource" if self.names_resource => Some(without_resource(
                 "The authorization server does not know this resource. Ask its operator to add it, \
-                 or leave out `resource` under Auth, Client.",
+                 or leave out `resource` under Sign-in, Client.",
             )),
             "invalid_request" if self.names_resource && names_parameter(words) => {
                 Some(without_resource(
                     "It seems that the authorization server does not take the parameter `resource`. \
-                     Leave it out under Auth, Client.",
+                     Leave it out under Sign-in, Client.",
                 ))
             }
             _ => None,

@@ -264,10 +264,10 @@ impl Flow {
                 clause::registration_redirects(),
             );
             let hint = if metadata.client_id_metadata_document_supported {
-                "Under Auth, Client, enter the address of a client metadata document, or register \
-                 a client there and enter its id."
+                "Under Sign-in, Client, enter the address of a client metadata document, or \
+                 register a client there and enter its id."
             } else {
-                "Register a client there and enter its id under Auth, Client."
+                "Register a client there and enter its id under Sign-in, Client."
             };
             return Err(SignInError::without_client(
                 format!(
@@ -313,7 +313,7 @@ impl Flow {
             .map_err(|unanswered| {
                 SignInError::no_response(
                     unanswered,
-                    "Try again, or enter a client id under Auth, Client.",
+                    "Try again, or enter a client id under Sign-in, Client.",
                 )
             })?;
         if let Some(error) = self.not_offered(&answer) {
@@ -387,7 +387,8 @@ impl Flow {
             };
             return Err(SignInError::without_client(
                 words,
-                "Ask the authorization server's operator, or enter a client id under Auth, Client.",
+                "Ask the authorization server's operator, or enter a client id under Sign-in, \
+                 Client.",
                 clause::registration(),
             ));
         };
@@ -451,7 +452,7 @@ impl Flow {
             Some(text) => Redirect::parse(text)
                 .map(|redirect| redirect.or_port(port))
                 .map_err(|error| {
-                    SignInError::failed(error.to_string(), "Correct it under Auth, Client.")
+                    SignInError::failed(error.to_string(), "Correct it under Sign-in, Client.")
                 }),
         }
     }
@@ -483,7 +484,7 @@ struct Registered {
 fn not_registered(issuer: &str, words: &str) -> SignInError {
     SignInError::without_client(
         refusal_words(issuer, words),
-        "Register a client there and enter its id under Auth, Client.",
+        "Register a client there and enter its id under Sign-in, Client.",
         clause::registration(),
     )
 }
@@ -497,7 +498,7 @@ fn unknown_server(message: &str) -> SignInError {
     SignInError::refused(
         message,
         "Ask the server's operator to answer that address with the metadata, without a sign-in. Or \
-         enter the issuer of the authorization server by hand under Auth, Client.",
+         enter the issuer of the authorization server by hand under Sign-in, Client.",
         clause::resource_well_known(),
     )
 }

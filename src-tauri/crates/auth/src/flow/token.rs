@@ -199,7 +199,7 @@ impl Flow {
         self.setting_secret(name).await?.ok_or_else(|| {
             SignInError::failed(
                 format!("This kind of sign-in needs {what}, which is not set."),
-                "Enter it under Auth, Client.",
+                "Enter it under Sign-in, Client.",
             )
         })
     }
@@ -292,8 +292,8 @@ impl Flow {
         outcome.map_err(|error| {
             SignInError::failed(
                 format!("The secret could not be stored or read: {error}."),
-                "Unlock the keychain and sign in again, or move the secrets to a file under Auth, \
-                 Account.",
+                "Unlock the keychain and sign in again, or move the secrets to a file under \
+                 Sign-in, Account.",
             )
             .mended_by(SignInRemedy::SecretStorage)
         })
@@ -347,9 +347,9 @@ pub(super) fn token_request(
     issuer: &str,
     form: Form,
 ) -> Result<OauthRequest, SignInError> {
-    client
-        .request(endpoint, issuer, form)
-        .map_err(|error| SignInError::failed(error.to_string(), "Correct it under Auth, Client."))
+    client.request(endpoint, issuer, form).map_err(|error| {
+        SignInError::failed(error.to_string(), "Correct it under Sign-in, Client.")
+    })
 }
 
 fn summary(grant: &Grant) -> String {

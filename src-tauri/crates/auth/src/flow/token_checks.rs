@@ -37,12 +37,12 @@ impl Flow {
                 message: other_audience(&actual),
                 actual,
                 hint: if self.settings.omit_resource {
-                    "`resource` was left out, as it is set under Auth, Client. Send it, or name the \
-                     server in another parameter that the authorization server knows, such as \
-                     `audience`."
+                    "`resource` was left out, as it is set under Sign-in, Client. Send it, or \
+                     name the server in another parameter that the authorization server knows, such \
+                     as `audience`."
                 } else {
                     "The authorization server ignored the `resource` parameter. Ask its operator, \
-                     or allow it for this server under Auth, Client (unsafe)."
+                     or allow it for this server under Sign-in, Client (unsafe)."
                 }
                 .to_owned(),
             };

@@ -137,7 +137,7 @@ impl Grants {
         {
             let audiences = jwt.as_ref().map(Jwt::audiences).unwrap_or_default();
             let words = format!(
-                "{} Sign in again, or allow it under Auth, Client (unsafe).",
+                "{} Sign in again, or allow it under Sign-in, Client (unsafe).",
                 other_audience(&audiences.join(", "))
             );
             return Err(RefreshError::Refused(client.masked(

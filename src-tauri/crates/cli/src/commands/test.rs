@@ -271,7 +271,7 @@ impl RunTests {
         Some(match host.inspector.servers.folder_trust.folder_trust().answer {
             FolderAnswer::Trusted => format!(
                 "`{}` approves what they start and send, and runs them. To see it first, run them \
-                 in the window, under Requests, which shows it and asks.",
+                 in the window, under Tests, which shows it and asks.",
                 self.approving(options)
             ),
             _ => {

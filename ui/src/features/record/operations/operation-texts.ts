@@ -86,7 +86,7 @@ export const CAUSE_KINDS: Readonly<Record<EdgeKind, string>> = {
 export const CAUSES = {
   list: 'Causes and effects',
   operation: 'Operation',
-  show: 'Show in operations',
+  show: 'Show in Calls',
   causedBy: 'Caused by',
   caused: 'Caused',
   ofAll: (shown: number, all: number) =>

@@ -34,7 +34,7 @@ export const EXTENSIONS = {
 /** This client's side where no switch decides it. */
 export const CONTROLS: Record<Exclude<ExtensionControl, 'switch'>, string> = {
   serverOnly: 'Always on',
-  signIn: 'Chosen under Auth',
+  signIn: 'Chosen under Sign-in',
 };
 
 export const EFFECTS: Record<ExtensionEffect, StatusLabel> = {

@@ -100,7 +100,7 @@ export const SIGN_IN = {
   tokenVariable: 'Variable with the token',
   tokenHint: 'Its value is sent with every request and written to no file.',
   keychain: 'A token or a client secret can be kept in the secret storage instead of this file.',
-  openAuth: 'Open Auth',
+  openAuth: 'Open Sign-in',
 } as const;
 
 /** Errors of fields. */
