@@ -16,9 +16,9 @@ const GAP: usize = 2;
 
 /// Lays out a text for a terminal of this width.
 pub(crate) fn laid_out(markdown: &str, width: usize) -> String {
-    let mut layout = Layout {
+    let mut layout = TerminalText {
         width: width.min(MAX_WIDTH),
-        ..Layout::default()
+        ..TerminalText::default()
     };
     for event in Parser::new_ext(markdown, Options::ENABLE_TABLES) {
         layout.add(event);
@@ -27,7 +27,7 @@ pub(crate) fn laid_out(markdown: &str, width: usize) -> String {
 }
 
 #[derive(Default)]
-struct Word {
+struct StyledWord {
     /// With its styles.
     text: String,
     /// Number of characters.
@@ -36,13 +36,13 @@ struct Word {
 
 /// Words of a paragraph or of a cell.
 #[derive(Default)]
-struct Words {
-    all: Vec<Word>,
+struct StyledWords {
+    all: Vec<StyledWord>,
     /// True when what comes next goes on with the last word.
     is_open: bool,
 }
 
-impl Words {
+impl StyledWords {
     fn add(&mut self, text: &str, style: Style) {
         for (at, piece) in text.split(char::is_whitespace).enumerate() {
             self.is_open &= at == 0;
@@ -50,7 +50,7 @@ impl Words {
                 continue;
             }
             if !self.is_open {
-                self.all.push(Word::default());
+                self.all.push(StyledWord::default());
             }
             if let Some(word) = self.all.last_mut() {
                 word.text.push_str(&styled(style, piece));
@@ -92,10 +92,10 @@ fn blank(length: usize) -> String {
 }
 
 #[derive(Default)]
-struct Layout {
+struct TerminalText {
     width: usize,
     text: String,
-    words: Words,
+    words: StyledWords,
     style: Style,
     /// The lists around, each with its next number where it has numbers.
     lists: Vec<Option<u64>>,
@@ -106,10 +106,10 @@ struct Layout {
     /// The code that is being read.
     code: Option<String>,
     /// The rows of the table that is being read.
-    rows: Vec<Vec<Words>>,
+    rows: Vec<Vec<StyledWords>>,
 }
 
-impl Layout {
+impl TerminalText {
     fn add(&mut self, event: Event<'_>) {
         match event {
             Event::Start(tag) => self.start(tag),
@@ -221,7 +221,7 @@ impl Layout {
         let widths: Vec<usize> = (0..columns)
             .map(|column| {
                 let cells = rows.iter().filter_map(|row| row.get(column));
-                cells.map(Words::length).max().unwrap_or_default()
+                cells.map(StyledWords::length).max().unwrap_or_default()
             })
             .collect();
         for row in &rows {
