@@ -9,6 +9,7 @@ export function stubBackend(answers: Partial<Backend> = {}): Backend {
     getSnapshot: async () => emptySnapshot(),
     onEvents: async () => () => {},
     onTraffic: async () => () => {},
+    listGuideChapters: async () => [],
     getConfiguration: async () => ({
       revision: 1,
       clients: [],
@@ -17,7 +18,6 @@ export function stubBackend(answers: Partial<Backend> = {}): Backend {
       redo: null,
     }),
     listTasks: async () => [],
-    listGuideChapters: async () => [],
     subscribeResource: async () => null,
     checkValue: async () => ({ valid: true, problems: [], notChecked: null }),
     ...answers,
