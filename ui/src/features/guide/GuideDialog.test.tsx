@@ -6,6 +6,8 @@ import { sectionsOf } from '@/state/guide';
 import { stubBackend } from '@/test-support/backend';
 import { GuideDialog } from './GuideDialog';
 
+Element.prototype.scrollIntoView ??= () => {};
+
 const CHAPTERS = [
   {
     name: 'calls',

@@ -24,15 +24,10 @@ export function GuideDialog({ place: first }: { place: GuidePlace }) {
   const [search, setSearch] = useState('');
   const text = useRef<HTMLElement>(null);
   const chapter = chapters.find(({ name }) => name === place.chapter);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: follows each choice, once it is drawn.
   useEffect(() => {
-    const pane = text.current;
-    const headings = [...(pane?.querySelectorAll('h2') ?? [])];
-    const heading = headings.find(({ textContent }) => textContent === place.heading);
-    if (!pane) return;
-    pane.scrollTop = heading
-      ? pane.scrollTop + heading.getBoundingClientRect().top - pane.getBoundingClientRect().top
-      : 0;
+    const headings = [...(text.current?.querySelectorAll('h1, h2') ?? [])];
+    const wanted = place.heading ?? chapter?.title;
+    headings.find(({ textContent }) => textContent === wanted)?.scrollIntoView();
   }, [chapter, place]);
   useEffect(() => text.current?.focus(), []);
   return (
