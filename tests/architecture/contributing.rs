@@ -1,8 +1,8 @@
-//! The page for contributors names paths that exist.
+//! The page for contributors names paths that exist, and the glossary types.
 
 use std::fs;
 
-use crate::repository;
+use crate::{repository, source::each_file};
 
 /// Beginnings of the paths that are looked for.
 const ROOTS: [&str; 5] = ["src-tauri/", "ui/", "tests/", ".config/", ".github/"];
@@ -34,6 +34,34 @@ fn paths(page: &str) -> impl Iterator<Item = &str> {
         .flat_map(str::split_whitespace)
         .filter(|word| ROOTS.iter().any(|root| word.starts_with(root)))
         .map(|word| word.find(['<', '*']).map_or(word, |end| &word[..end]))
+}
+
+#[test]
+fn the_glossary_names_types_that_exist() {
+    let page = repository().join("src-tauri/guide/glossary.md");
+    let page = fs::read_to_string(page).expect("UTF-8");
+    let spans = page.split('`').skip(1).step_by(2);
+    let named: Vec<&str> = spans.filter(|span| is_type(span)).collect();
+    assert!(named.len() > 4, "only {named:?} were found");
+    let mut sources = String::new();
+    each_file(
+        &repository().join("src-tauri/crates"),
+        &["rs"],
+        &mut |_, text| sources.push_str(text),
+    );
+    for name in named {
+        assert!(
+            sources.contains(name),
+            "the glossary names {name}, which is no type"
+        );
+    }
+}
+
+/// Returns true for a word that is written as names of types are.
+fn is_type(word: &str) -> bool {
+    word.starts_with(|first: char| first.is_ascii_uppercase())
+        && word.chars().all(char::is_alphanumeric)
+        && word.contains(char::is_lowercase)
 }
 
 #[test]

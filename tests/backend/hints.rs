@@ -10,7 +10,7 @@ use sightglass_tests::programs;
 
 use crate::{
     command_line::Machine,
-    readme::{add_help, arguments, has_word, is_read, subcommands},
+    pages::{add_help, arguments, has_word, is_read, subcommands},
 };
 
 /// Parts of the product that the command line shares with the window, or that are the window's own.

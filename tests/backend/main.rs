@@ -51,8 +51,8 @@ mod nearly_right;
 mod network_faults;
 mod operations;
 mod others;
+mod pages;
 mod reaching;
-mod readme;
 mod record;
 #[cfg(unix)]
 mod requests;

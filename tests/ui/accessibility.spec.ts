@@ -8,6 +8,13 @@ const SCREENS: Record<string, (sightglass: Sightglass) => Promise<void>> = {
     await sightglass.open('welcome');
     await expect(sightglass.server('Demo')).toBeVisible();
   },
+  'the guide, searched': async (sightglass) => {
+    await sightglass.open('welcome');
+    await sightglass.page.keyboard.press('F1');
+    const guide = sightglass.dialog('Guide');
+    await guide.getByRole('searchbox', { name: 'Search the guide' }).fill('token');
+    await expect(guide.getByRole('option').first()).toBeVisible();
+  },
   'the welcome with the servers of other clients': async (sightglass) => {
     await sightglass.open('found');
     const found = sightglass.page.getByRole('region', { name: /^2 servers of your other clients/ });
@@ -62,7 +69,7 @@ const SCREENS: Record<string, (sightglass: Sightglass) => Promise<void>> = {
     await sightglass.showTraffic('Calls');
     await sightglass.operationRow('long_running').locator('[data-fold]').click();
     await sightglass.operationRow('notifications/progress').first().click();
-    await sightglass.trafficDetail.getByRole('tab', { name: /^Causes/ }).click();
+    await sightglass.trafficDetail.getByRole('tab', { name: /^Related/ }).click();
     await expect(sightglass.trafficDetail).toContainText('progress of');
   },
   'the overview of a server that is ready': async (sightglass) => {

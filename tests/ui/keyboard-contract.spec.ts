@@ -55,6 +55,7 @@ const CHECKS: Readonly<Record<string, Check | 'below'>> = {
   },
   'Filter this pane': focuses(/^input Filter/),
   Settings: opensDialog('Settings'),
+  Guide: opensDialog('Guide'),
   // The desktop asks for the folder.
   'Open folder': 'below',
   'Switch project': presses(async (page) => {

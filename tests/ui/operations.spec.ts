@@ -86,7 +86,7 @@ test('a message leads to what caused it and what it caused, by keyboard', async 
   await expect(detail.getByRole('heading')).toContainText('notifications/progress');
   await detail.getByRole('tab', { name: /^Message/ }).focus();
   await page.keyboard.press('End');
-  while ((await detail.getByRole('tab', { name: /^Causes 1$/, selected: true }).count()) === 0) {
+  while ((await detail.getByRole('tab', { name: /^Related 1$/, selected: true }).count()) === 0) {
     await page.keyboard.press('ArrowLeft');
   }
   await expect(detail).toContainText(/Operation #\d+ tools\/call long_running/);
@@ -163,7 +163,7 @@ test('a session file has its operations too, and says what is inferred', async (
   const question = sightglass.operationRow('elicitation/create');
   await expect(question).toContainText('inferred');
   await question.click();
-  await sightglass.trafficDetail.getByRole('tab', { name: /^Causes/ }).click();
+  await sightglass.trafficDetail.getByRole('tab', { name: /^Related/ }).click();
   await expect(sightglass.trafficDetail).toContainText('asked during');
 });
 
@@ -201,7 +201,7 @@ test('a tree of ten thousand rows is loaded as far as it is seen', async ({ sigh
   await expect(selected(sightglass)).toContainText('weather');
 
   await selected(sightglass).click();
-  await sightglass.trafficDetail.getByRole('tab', { name: 'Causes 10,000' }).click();
+  await sightglass.trafficDetail.getByRole('tab', { name: 'Related 10,000' }).click();
   await expect(sightglass.trafficDetail).toContainText('the first 1,000 of 10,000');
 });
 

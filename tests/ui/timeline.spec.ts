@@ -99,7 +99,7 @@ test('operations are bars, a person’s time is hatched, and the selected one sh
 
   await page.keyboard.press('Enter');
   await expect(sightglass.trafficDetail.getByRole('heading')).toContainText('weather');
-  await sightglass.trafficDetail.getByRole('tab', { name: /^Causes/ }).click();
+  await sightglass.trafficDetail.getByRole('tab', { name: /^Related/ }).click();
   await expect(sightglass.trafficDetail).toContainText('question');
   await page.keyboard.press('Escape');
   await expect(timeline).toBeFocused();

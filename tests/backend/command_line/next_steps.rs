@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use sightglass_tests::{oidc::Guarded, programs};
 
 use super::{Machine, Ran, ran};
-use crate::readme::arguments;
+use crate::pages::arguments;
 
 /// A user at a machine, in a directory of it.
 struct User {

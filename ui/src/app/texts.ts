@@ -58,6 +58,7 @@ export const PALETTE = {
   servers: 'Servers',
   items: 'Tools, resources and prompts',
   settings: 'Settings',
+  guide: 'Guide',
   actions: 'Actions',
   actionsOnly: 'Actions only',
   actionsOnlyHint: 'Type > for actions only',

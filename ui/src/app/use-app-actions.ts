@@ -19,6 +19,7 @@ import { targetOf } from '@/state/setup/configuration';
 import { useSnapshot } from '@/state/snapshot';
 import { DEFAULT_ZOOM, nextZoom, previousZoom } from '@/state/zoom';
 import { focusMain, useFocusOnArrival, walkPanes } from './focus';
+import { guideHere } from './guide-places';
 import { pinged, RESET_ZOOM, zoomed } from './texts';
 import { useAuthActions } from './use-auth-actions';
 import { useRequestActions } from './use-request-actions';
@@ -35,6 +36,7 @@ export function useAppActions(): void {
   useAction('settings.open', () => show({ kind: 'settings' }));
   useAction('log.show', () => void backend.showLog().catch(showError));
   useAction('shortcuts.open', () => show({ kind: 'shortcuts' }));
+  useAction('guide.open', () => show({ kind: 'guide', place: guideHere(document.activeElement) }));
   useAction('server.add', () => show({ kind: 'add-server' }));
   useAction('config.open', () => {
     const { place, openConfig } = useNavigation.getState();

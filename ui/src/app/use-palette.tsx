@@ -5,6 +5,7 @@ import { Kbd } from '@/components/Kbd';
 import { useAsyncEffect } from '@/components/use-async-effect';
 import { type Action, type ActionId, runAction, useHandlers } from '@/state/actions';
 import { useDialogs } from '@/state/dialogs';
+import { type GuideSection, sectionsOf, useGuideChapters } from '@/state/guide';
 import { useNavigation } from '@/state/navigation';
 import { phaseLabel } from '@/state/servers/phases';
 import { useServers } from '@/state/servers/servers';
@@ -35,6 +36,7 @@ const SETTINGS: readonly { readonly name: string; readonly words: readonly strin
 ];
 
 const MAX_SERVERS = 50;
+const MAX_GUIDE = 8;
 
 /** Entries of the palette for a text, and whether all of them are there. */
 export function usePalette(text: string): {
@@ -45,6 +47,8 @@ export function usePalette(text: string): {
   const wanted = (onlyActions ?? text).trim();
   const actions = useActionEntries();
   const servers = useServers((state) => state.servers);
+  const chapters = useGuideChapters();
+  const guide = useMemo(() => sectionsOf(chapters).map(guideEntry), [chapters]);
   const { places, isSettled } = usePlaces(onlyActions === null && wanted.length > 1 ? wanted : '');
   const sections = useMemo(() => {
     const all = { title: PALETTE.actions, entries: actions };
@@ -55,9 +59,13 @@ export function usePalette(text: string): {
       { title: PALETTE.items, entries: places.map(placeEntry) },
       { title: PALETTE.settings, entries: SETTINGS.map(settingEntry) },
     ];
-    if (wanted === '') return [recentSection(actions, servers), ...named.slice(0, 2)];
-    return matching(named, wanted);
-  }, [actions, servers, places, onlyActions, wanted]);
+    if (wanted === '')
+      return [recentSection([...actions, ...guide], servers), ...named.slice(0, 2)];
+    // Last, since headings have the names of places.
+    const [read] = matching([{ title: PALETTE.guide, entries: guide }], wanted);
+    const rest = read ? [{ ...read, entries: read.entries.slice(0, MAX_GUIDE) }] : [];
+    return [...matching(named, wanted), ...rest];
+  }, [actions, guide, servers, places, onlyActions, wanted]);
   return {
     sections: sections
       .map(({ title, entries }) => ({
@@ -124,6 +132,17 @@ function placeEntry(place: Place): Entry & { readonly place: Place } {
     isFromWire: true,
     detail: servers.find(({ id }) => id === server)?.name ?? '',
     run: () => useNavigation.getState().open({ server, tab, list, item: name }),
+  };
+}
+
+function guideEntry({ chapter, heading, title, chapterTitle }: GuideSection): Entry {
+  return {
+    id: `guide ${chapter} ${heading ?? ''}`,
+    title,
+    words: [PALETTE.guide, chapterTitle],
+    detail: heading && chapterTitle,
+    run: () =>
+      setTimeout(() => useDialogs.getState().show({ kind: 'guide', place: { chapter, heading } })),
   };
 }
 

@@ -439,6 +439,8 @@ export const commands = {
 	installConformanceSuite: () => __TAURI_INVOKE<SuiteView>("install_conformance_suite"),
 	/**  The copies that were kept of files, the latest first. */
 	listConfigurationBackups: () => __TAURI_INVOKE<Backup[]>("list_configuration_backups"),
+	/**  Returns the chapters of the guide in their order. */
+	listGuideChapters: () => __TAURI_INVOKE<GuideChapter[]>("list_guide_chapters"),
 	/**
 	 *  The servers of a source. Nothing is run, fetched or written.
 	 * 
@@ -2554,6 +2556,16 @@ export type GrantView = {
 	/**  True when the authorization server takes revocations. */
 	revocable: boolean,
 	keptIn: VaultKind,
+};
+
+/**  Chapter of the guide. */
+export type GuideChapter = {
+	/**  Name of its file without the ending; `NAME.md` in a text is a link to it. */
+	name: string,
+	/**  Its first heading. */
+	title: string,
+	/**  Markdown, with that heading. */
+	text: string,
 };
 
 /**  Facts that the server and the client agreed on. */

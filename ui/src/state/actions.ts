@@ -95,6 +95,7 @@ const table = [
     shortcut: '?',
     place: 'no-field',
   },
+  { id: 'guide.open', title: 'Guide', group: 'General', shortcut: 'f1', place: 'window' },
   { id: 'theme.system', title: 'Follow the system’s theme', group: 'General' },
   { id: 'theme.light', title: 'Use the light theme', group: 'General' },
   { id: 'theme.dark', title: 'Use the dark theme', group: 'General' },

@@ -9,6 +9,7 @@ export function stubBackend(answers: Partial<Backend> = {}): Backend {
     getSnapshot: async () => emptySnapshot(),
     onEvents: async () => () => {},
     onTraffic: async () => () => {},
+    listGuideChapters: async () => [],
     getConfiguration: async () => ({
       revision: 1,
       clients: [],

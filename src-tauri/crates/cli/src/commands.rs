@@ -9,6 +9,7 @@ mod conformance;
 mod contents;
 mod doctor;
 mod export;
+mod guide;
 mod info;
 mod listing;
 mod load;
@@ -100,6 +101,8 @@ pub(crate) enum CliCommand {
     Operations(operations::ListOperations),
     /// Write what the window recorded to a file, with secrets masked
     Export(export::Export),
+    /// Read a chapter of the guide, or list them
+    Guide(guide::ReadGuide),
     /// Print the script by which a shell completes commands and options
     Completions(completions::Completions),
 }
@@ -114,6 +117,7 @@ impl CliCommand {
             | Self::Config(_)
             | Self::Operations(_)
             | Self::Export(_)
+            | Self::Guide(_)
             | Self::Completions(_)
             | Self::Ping(_)
             | Self::Tasks(_)
@@ -171,6 +175,7 @@ impl CliCommand {
             Self::Load(load) => load.run(host).await,
             Self::Operations(operations) => operations.run(host).await,
             Self::Export(export) => export.run(host).await,
+            Self::Guide(guide) => guide.run(),
             Self::Completions(completions) => completions.run(definition()),
         }
     }

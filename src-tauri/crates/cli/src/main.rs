@@ -18,6 +18,7 @@ mod commands;
 mod error;
 mod host;
 mod json;
+mod markdown;
 mod narration;
 mod next_step;
 mod options;

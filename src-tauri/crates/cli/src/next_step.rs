@@ -82,7 +82,7 @@ pub(crate) fn after(error: &InspectorError) -> Option<String> {
         }
         InspectorError::DeniedByRule { .. } => {
             "Calls of this server are held to these rules: change the rule, or end that in the \
-             window, in the tab In clients, under Rules."
+             window, in the tab In clients, under Permissions."
                 .to_owned()
         }
         InspectorError::Connection(ConnectionError::NotConnected) => {
@@ -339,7 +339,7 @@ mod tests {
         };
         let step = after(&denied).expect("a step");
         assert!(
-            step.contains("in the tab In clients, under Rules"),
+            step.contains("in the tab In clients, under Permissions"),
             "{step}"
         );
     }

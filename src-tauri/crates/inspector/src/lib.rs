@@ -43,6 +43,7 @@ pub use sightglass_area_clients::llm_tools::naming_scheme;
 pub use sightglass_area_core::command::{Command, CommandError, contained};
 pub use sightglass_area_core::core::Core;
 pub use sightglass_area_core::error::InspectorError;
+pub use sightglass_area_core::guide::{Guide, GuideChapter};
 pub use sightglass_area_core::host::{Headless, Host};
 pub use sightglass_area_core::log_fields::log_fields;
 pub use sightglass_area_core::options::{ConfirmationMode, Environment, InspectorOptions};
@@ -168,6 +169,7 @@ pub struct Inspector {
     pub clients: Arc<Clients>,
     pub checks: Arc<Checks>,
     pub tests: Arc<Tests>,
+    pub guide: Arc<Guide>,
     record_home: Mutex<RecordHome>,
     /// True when the record is closed with this.
     owns_record: bool,
@@ -214,6 +216,7 @@ impl Inspector {
             within(Clients::commands(), |all: &Self| &all.clients),
             within(Checks::commands(), |all: &Self| &all.checks),
             within(Tests::commands(), |all: &Self| &all.tests),
+            within(Guide::commands(), |all: &Self| &all.guide),
         ];
         let commands = commands.into_iter().flatten();
         commands.map(|command| (command.name(), command)).collect()
@@ -309,6 +312,7 @@ impl Inspector {
             clients,
             checks,
             tests,
+            guide: Arc::new(Guide),
             record_home: Mutex::new(record.home),
             owns_record: record.is_own,
             data_watch: Mutex::new(None),

@@ -21,39 +21,7 @@
 //!
 //! The types that cross to the window derive `specta::Type`, so that the TypeScript
 //! bindings are generated from the one definition.
-//!
-//! # Glossary
-//!
-//! | term | meaning |
-//! |---|---|
-//! | Approval | Consent of the user to a launch plan of a project's server. It is bound to the fingerprint of the plan, so that a changed entry asks again. |
-//! | Attempt | One try to connect, from its first phase to its last, with a [`ConnectionId`]; or one sign-in to a server. |
-//! | Binding | Origin, and project, for which a secret or a setting was entered. It is used nowhere else. |
-//! | Challenge | Refusal of a request, 401 or 403, with `WWW-Authenticate` (RFC 9110, section 11.6.1; RFC 6750, section 3). |
-//! | Client | Program with a configuration of its own, such as Claude Desktop; in `auth`, the OAuth client (RFC 6749, section 1.1). |
-//! | Definition | One entry for a server in one file of one client, as written. |
-//! | Draft | Definition in the form, or request before it is sent, while the user edits it. |
-//! | Endpoint | Command line or address under which a server is reached. A [`KnownEndpoint`] says which transport and era an earlier connection found. |
-//! | Era | Family of protocol revisions: with the `initialize` handshake (2025-11-25 and earlier), or stateless (2026-07-28). See [`Era`]. |
-//! | Exchange | Request with its response, or a frame that stands alone; a row of the record. See [`ExchangeId`]. |
-//! | Fact | Change of what hosts show, with its new state and a sequence number. |
-//! | Finding | Result of a check: a rule held against a subject, with a verdict and words. See [`Finding`]. |
-//! | Frame | One recorded thing: a message, a line of stderr, an HTTP request, a change of phase. See [`FrameId`]. |
-//! | Grant | Access that an authorization server gave to an identity, with its tokens (RFC 6749, section 1.3, calls the credential for it a grant). |
-//! | Handshake | Agreement on era, protocol version and capabilities: `initialize` or `server/discover` (MCP, Lifecycle). |
-//! | Identity | Name for an account at one server. Each has a grant of its own. |
-//! | Job | Work that starts, reports how far it is, ends, and can be stopped: a load run, an export. |
-//! | Launch plan | What an entry starts or connects to before variables are filled in: the value that is shown, hashed, approved and started. |
-//! | Notice | Change on which areas above the one that made it have to act. |
-//! | Operation | One action of the user with all exchanges that it took: rounds for input, questions of the server, a repetition with another token. |
-//! | Origin | Scheme, host and port of an address (RFC 6454). |
-//! | Phase | Stage of a connection; each has a time limit of its own. See [`Phase`]. |
-//! | Redactor | Masks the secrets that it knows, in every spelling, in what leaves memory: the record, messages, exports. |
-//! | Scope | In `config`, the range of a file: managed, local, project or user. In `auth`, the extent of a token (RFC 6749, section 3.3). |
-//! | Server ID | Client and name of a server, `mcp-json:filesystem`. See [`ServerId`]. |
-//! | Session | Connection that has shaken hands; over Streamable HTTP the server may name it in `Mcp-Session-Id` (MCP, Transports). |
-//! | Session file | Recorded traffic as a file (NDJSON, a frame on each line). One that is opened has a record of its own, and a `SessionId`. |
-//! | Vault | Keychain of the operating system, or a file of the owner's, where secrets are kept. |
+#![doc = include_str!("../../../guide/glossary.md")]
 
 mod brief;
 mod certificate;

@@ -149,7 +149,7 @@ export const PANELS = {
   message: 'Message',
   raw: 'Raw',
   timing: 'Timing',
-  causes: 'Causes',
+  causes: 'Related',
   http: 'HTTP',
 };
 

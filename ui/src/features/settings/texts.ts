@@ -55,7 +55,7 @@ export const CALLS = {
   confirm: 'Confirm destructive calls',
   confirmThem: 'Ask before a tool is called that declares itself destructive',
   meaning:
-    'Calls of a server can also be held to the rules of a client: under In clients, Rules. What a rule denies is never sent.',
+    'Calls of a server can also be held to the rules of a client: under In clients, Permissions. What a rule denies is never sent.',
 };
 
 export const PROTOCOL = {

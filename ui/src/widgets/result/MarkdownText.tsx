@@ -3,8 +3,14 @@ import { renderMarkdown } from '@/lib/markdown/render';
 import { AddressDialog } from './AddressDialog';
 import styles from './result.module.css';
 
-/** Markdown from a server, without anything in it that acts by itself. */
-export default function MarkdownText({ text }: { text: string }) {
+interface MarkdownTextProps {
+  text: string;
+  /** Follows a link; returns false for one that leads out of the window. */
+  onLink?: (address: string) => boolean;
+}
+
+/** Markdown, without anything in it that acts by itself. */
+export default function MarkdownText({ text, onLink }: MarkdownTextProps) {
   const host = useRef<HTMLDivElement>(null);
   const [address, setAddress] = useState<string>();
   useEffect(() => {
@@ -14,7 +20,8 @@ export default function MarkdownText({ text }: { text: string }) {
     const link = (event.target as Element).closest<HTMLElement>('[data-address]');
     if (!link) return;
     event.preventDefault();
-    setAddress(link.dataset.address);
+    const to = link.dataset.address ?? '';
+    if (!onLink?.(to)) setAddress(to);
   };
   return (
     <>

@@ -226,8 +226,8 @@ impl InspectorError {
             }
             Self::ToolWithEffects { .. } => "If it may be called, allow it.",
             Self::DeniedByRule { .. } => {
-                "Calls of this server are held to these rules: change the rule, or end that under \
-                 Model, Rules."
+                "Calls of this server are held to these rules: change the rule, or end that in the \
+                 tab In clients, under Permissions."
             }
             Self::NotConfirmed { .. } => "If it is to be called, confirm it.",
             Self::Offline { .. } => "Check the internet connection and try again.",

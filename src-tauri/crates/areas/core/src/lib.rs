@@ -11,6 +11,7 @@
 //! publisher                      facts for the window, notices for areas above
 //! error  view/                   InspectorError; all that crosses to the window, Fact among it
 //! host  options  persistence     what a host gives, and what it keeps
+//! guide                          the chapters of the guide
 //! effects  sensitive             calls that change something; arguments that are secrets
 //! file_watch  text_hash  log_fields
 //! ```
@@ -32,6 +33,7 @@ pub mod effects;
 pub mod error;
 pub mod file_watch;
 pub mod files;
+pub mod guide;
 pub mod host;
 pub mod jobs;
 pub mod known_endpoints;

@@ -58,7 +58,7 @@ const TO_SERVERS: [(&str, &str); 27] = [
 const MORE_TO_SERVERS: [&str; 4] = ["login", "conformance", "load", "test"];
 
 /// The commands that turn to no server.
-const TO_NONE: [&str; 27] = [
+const TO_NONE: [&str; 28] = [
     "servers",
     "config show",
     "config explain",
@@ -84,6 +84,7 @@ const TO_NONE: [&str; 27] = [
     "model rules",
     "check",
     "completions",
+    "guide",
     "mock",
     "operations",
     "export",

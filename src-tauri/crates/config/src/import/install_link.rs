@@ -2,7 +2,7 @@
 //!
 //! | link | documented at |
 //! |---|---|
-//! | `sightglass://add?name=…&config=…` or `&url=…` | README |
+//! | `sightglass://add?name=…&config=…` or `&url=…` | `guide/servers.md` |
 //! | `cursor://anysphere.cursor-deeplink/mcp/install?name=…&config=…`, `https://cursor.com/install-mcp?…` | <https://cursor.com/docs/context/mcp/install-links> |
 //! | `vscode:mcp/install?…`, `vscode-insiders:…`, `https://insiders.vscode.dev/redirect/mcp/install?…` | <https://code.visualstudio.com/api/extension-guides/ai/mcp#create-an-mcp-installation-url> |
 //! | `lmstudio://add_mcp?name=…&config=…` | <https://lmstudio.ai/docs/app/mcp/deeplink> |

@@ -7,7 +7,7 @@ export const EXPORT = {
   title: 'Export traffic',
   what: 'Rows',
   format: 'Format',
-  texts: 'Texts of messages',
+  texts: 'Include message bodies',
   argumentsAndResults: 'Arguments and results of tools',
   close: 'Close',
   stop: 'Stop',

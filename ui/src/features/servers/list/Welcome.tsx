@@ -51,6 +51,7 @@ export function Welcome() {
       <div className="flex wrap gap-4">
         {demo && <BuiltIn server={demo} isFirst={broken.length === 0} />}
         <Button onPress={() => runAction('server.add')}>{WELCOME.add}</Button>
+        <Button onPress={() => runAction('guide.open')}>{WELCOME.guide}</Button>
       </div>
       <FoundServers />
       <p className={styles.remark}>

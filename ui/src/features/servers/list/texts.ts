@@ -92,6 +92,7 @@ export const WELCOME = {
   connect: (server: string) => `Connect to ${server}`,
   open: (server: string) => `Open ${server}`,
   add: 'Add a server of your own',
+  guide: 'Guide',
   palette: 'The command palette leads to everything:',
 } as const;
 

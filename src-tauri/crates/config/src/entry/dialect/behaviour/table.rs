@@ -196,7 +196,7 @@ static TABLE: [Behaviour; 24] = [
             ),
             (
                 "oauth_config.audience",
-                "caliban asks for an `audience`. Here it is set in the Auth tab.",
+                "caliban asks for an `audience`. Here it is set under Sign-in.",
             ),
         ],
         ..plain(

@@ -1,9 +1,10 @@
-//! The commands of README.md and CONTRIBUTING.md, held against the program: what a bare machine can
-//! run is run, and the subcommands and options of the rest are those that the program has.
+//! The commands of README.md, of the guide and of CONTRIBUTING.md, held against the program: what a
+//! bare machine can run is run, and the subcommands and options of the rest are those that the program
+//! has.
 
 use std::fs;
 
-use pulldown_cmark::{Event, Parser, Tag, TagEnd};
+use pulldown_cmark::{CodeBlockKind, Event, Parser, Tag, TagEnd};
 use serde_json::json;
 use sightglass_tests::{TestHost, programs};
 
@@ -12,6 +13,12 @@ use crate::command_line::{Machine, Ran, ran};
 /// The page for users, and the one for contributors.
 const README: &str = "README.md";
 const CONTRIBUTING: &str = ".github/CONTRIBUTING.md";
+/// The folder of the guide, and its chapter about the command line.
+const GUIDE: &str = "src-tauri/guide";
+const COMMAND_LINE: &str = "src-tauri/guide/command-line.md";
+
+/// The most lines of README.md: it says what there is, and the guide the rest.
+const MAX_README: usize = 130;
 
 /// Programs whose commands the pages show.
 const PROGRAMS: [&str; 4] = ["sightglass-cli", "sightglass", "cargo", "npm"];
@@ -107,6 +114,12 @@ const COMMANDS: &[(&str, Test)] = &[
         Ends(0),
     ),
     ("sightglass-cli config approve", IsRead),
+    // They open the browser.
+    ("sightglass-cli login SERVER", IsRead),
+    ("sightglass-cli logout SERVER", IsRead),
+    ("sightglass-cli doctor SERVER", Ends(0)),
+    ("sightglass-cli guide", Ends(0)),
+    ("sightglass-cli guide command-line", Ends(0)),
 ];
 
 /// Commands of other programs, each with a file that shows that there is such a thing. Those of
@@ -145,6 +158,8 @@ const OTHERS: &[(&str, &str)] = &[
 struct Code {
     /// The blocks, indented or fenced.
     blocks: Vec<String>,
+    /// Language of each block; empty for an indented one.
+    languages: Vec<String>,
     /// The code within texts.
     spans: Vec<String>,
 }
@@ -153,13 +168,25 @@ fn page(path: &str) -> String {
     fs::read_to_string(programs::repository().join(path)).expect("UTF-8")
 }
 
+/// The texts of the chapters of the guide.
+fn chapters() -> Vec<String> {
+    let files = fs::read_dir(programs::repository().join(GUIDE)).expect("the guide is there");
+    let files = files.map(|file| file.expect("readable").path());
+    files
+        .map(|path| fs::read_to_string(path).expect("UTF-8"))
+        .collect()
+}
+
 impl Code {
     fn of_pages() -> Self {
         let mut code = Self::default();
         for path in [README, CONTRIBUTING] {
             code.add(&page(path));
         }
-        assert!(code.blocks.len() > 10, "the blocks are not found");
+        for chapter in chapters() {
+            code.add(&chapter);
+        }
+        assert!(code.blocks.len() > 20, "the blocks are not found");
         assert!(code.spans.len() > 100, "the code in texts is not found");
         code
     }
@@ -168,7 +195,13 @@ impl Code {
         let mut block: Option<String> = None;
         for event in Parser::new(page) {
             match event {
-                Event::Start(Tag::CodeBlock(_)) => block = Some(String::new()),
+                Event::Start(Tag::CodeBlock(kind)) => {
+                    block = Some(String::new());
+                    self.languages.push(match kind {
+                        CodeBlockKind::Fenced(language) => language.into_string(),
+                        CodeBlockKind::Indented => String::new(),
+                    });
+                }
                 Event::End(TagEnd::CodeBlock) => self.blocks.extend(block.take()),
                 Event::Text(text) => {
                     if let Some(block) = &mut block {
@@ -391,7 +424,7 @@ impl Setting {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn every_command_of_the_readme_is_one_of_the_program() {
+async fn every_command_of_the_pages_is_one_of_the_program() {
     let code = Code::of_pages();
     let shown = code.commands();
     let is_xtask = |command: &&String| without_variables(command).take(2).eq(["cargo", "xtask"]);
@@ -429,6 +462,53 @@ async fn every_command_of_the_readme_is_one_of_the_program() {
     }
 }
 
+#[test]
+fn the_readme_is_a_page_and_names_each_chapter() {
+    let readme = page(README);
+    let lines = readme.lines().count();
+    assert!(
+        lines <= MAX_README,
+        "{README} has {lines} lines, {MAX_README} are allowed: say it in a chapter of {GUIDE}"
+    );
+    for chapter in chapters() {
+        let title = chapter.lines().next().unwrap_or_default();
+        let title = title.strip_prefix("# ").expect("a heading");
+        let link = format!("[{title}]({GUIDE}/");
+        assert!(readme.contains(&link), "{README} does not name {title}");
+    }
+}
+
+#[test]
+fn blocks_of_commands_in_the_guide_are_marked_as_such() {
+    let mut code = Code::default();
+    for chapter in chapters() {
+        code.add(&chapter);
+    }
+    let mut marked = 0;
+    for (block, language) in code.blocks.iter().zip(&code.languages) {
+        let has_command = block.lines().any(|line| {
+            let program = without_variables(line).next().unwrap_or_default();
+            PROGRAMS.contains(&program)
+        });
+        assert_eq!(has_command, language == "sh", "{language}: {block}");
+        marked += usize::from(has_command);
+    }
+    assert!(marked > 10, "only {marked} blocks of commands were found");
+}
+
+#[test]
+fn the_guide_is_read_as_it_is_written() {
+    let machine = Machine::new();
+    let Ran { code, stdout, .. } = machine.run(&["guide", "command-line"]);
+    assert_eq!(code, Some(0));
+    assert_eq!(stdout, page(COMMAND_LINE));
+    let listed = machine.run(&["guide"]).stdout;
+    assert!(listed.starts_with("first-minute "), "{listed}");
+    let Ran { code, stderr, .. } = machine.run(&["guide", "nowhere"]);
+    assert_eq!(code, Some(1));
+    assert!(stderr.contains("`sightglass-cli guide`"), "{stderr}");
+}
+
 /// The subcommands that a help text lists.
 pub(crate) fn subcommands(help: &str) -> impl Iterator<Item = &str> {
     let lines = help.lines().skip_while(|line| *line != "Commands:");
@@ -461,7 +541,7 @@ pub(crate) fn has_word(text: &str, wanted: &str) -> bool {
 }
 
 #[test]
-fn every_option_in_a_text_of_the_readme_is_one_of_the_program() {
+fn every_option_in_a_text_of_the_pages_is_one_of_the_program() {
     let machine = Machine::new();
     let mut help = xtask_usage();
     add_help(&machine, &[], &mut help);
@@ -507,7 +587,7 @@ fn every_command_without_its_program_is_one_of_the_command_line() {
 }
 
 #[test]
-fn every_task_of_the_readme_is_one_of_xtask() {
+fn every_task_of_the_pages_is_one_of_xtask() {
     let usage = xtask_usage();
     let mut read = 0;
     for command in Code::of_pages().commands() {
@@ -530,7 +610,7 @@ fn every_task_of_the_readme_is_one_of_xtask() {
 }
 
 #[test]
-fn the_exit_codes_of_the_readme_are_those_of_the_help() {
+fn the_exit_codes_of_the_guide_are_those_of_the_help() {
     let help = Machine::new().run(&["--help"]).stdout;
     let told: Vec<&str> = help
         .lines()
@@ -539,8 +619,8 @@ fn the_exit_codes_of_the_readme_are_those_of_the_help() {
         .take_while(|line| !line.is_empty())
         .map(str::trim)
         .collect();
-    let readme = page(README);
-    let rows = readme.lines().filter_map(|line| {
+    let chapter = page(COMMAND_LINE);
+    let rows = chapter.lines().filter_map(|line| {
         let (code, meaning) = line
             .strip_prefix("| ")?
             .strip_suffix(" |")?
@@ -552,7 +632,7 @@ fn the_exit_codes_of_the_readme_are_those_of_the_help() {
 }
 
 #[test]
-fn the_request_and_the_rules_of_the_readme_are_in_order() {
+fn the_test_and_the_rules_of_the_guide_are_in_order() {
     let code = Code::of_pages();
     let demo = json!({ "command": programs::own("sightglass-demo-server") });
     let machine = Machine::with_servers(json!({ "files": demo }));
