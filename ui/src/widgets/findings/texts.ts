@@ -19,7 +19,7 @@ export const VERDICTS: Record<Verdict, StatusLabel> = {
 
 export const LEVELS: Record<RequirementLevel, string> = { must: 'MUST', should: 'SHOULD' };
 
-/** What failed stands first: a narrow window cuts the end off. */
+/** Order of verdicts. What failed stands first: a narrow window cuts the end off. */
 const ORDER: readonly Verdict[] = [
   'failed',
   'error',

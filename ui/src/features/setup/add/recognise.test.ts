@@ -21,16 +21,16 @@ describe('sourceOf', () => {
       ['127.0.0.1:6277', 'http://127.0.0.1:6277'],
       ['[::1]:3000', 'http://[::1]:3000'],
     ] as const) {
-      expect(sourceOf(text)).toEqual({ kind: 'url', url });
+      expect(sourceOf(text)).toEqual({ type: 'url', url });
     }
     for (const name of ['left-pad', 'server.js', 'server-memory@1.2.3', 'socket.io@4.8.1']) {
-      expect(sourceOf(name)).toEqual({ kind: 'npm', package: name });
+      expect(sourceOf(name)).toEqual({ type: 'npm', package: name });
     }
     for (const file of ['server.py', 'run.sh', 'main.rs', 'notes.md', 'bundle.zip']) {
       expect(sourceOf(file).type).not.toBe('url');
     }
     for (const text of ['claude mcp add a -- b', '{"mcpServers":{}}', 'uvx mcp-server-git']) {
-      expect(sourceOf(text)).toEqual({ kind: 'text', text });
+      expect(sourceOf(text)).toEqual({ type: 'text', text });
     }
   });
 });

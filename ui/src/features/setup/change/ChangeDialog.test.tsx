@@ -170,7 +170,7 @@ describe('a key', () => {
     await pass(PLANNED);
     await give(plans[3], planOf(4, REMOVED));
     await confirm();
-    expect(apply.mock.calls).toEqual([[4]]);
+    expect(apply.mock.calls).toEqual([[4, false, {}]]);
   });
 
   it('is not for what somebody else filled in, however late its plan comes', async () => {
@@ -199,7 +199,7 @@ describe('a key', () => {
     await pass(PLANNED);
     await give(plans[0], planOf(1, REMOVED));
     await confirm();
-    expect(apply.mock.calls).toEqual([[1]]);
+    expect(apply.mock.calls).toEqual([[1, false, {}]]);
   });
 });
 

@@ -141,7 +141,7 @@ describe('the server form', () => {
       headers: [{ name: '', text: '' }],
     });
     expect(endpoint).toEqual({
-      kind: 'remote',
+      type: 'remote',
       transport: 'http',
       url: 'https://example.com',
       headers: [],
