@@ -75,7 +75,7 @@ test('what all resources begin with is shown once', async ({ sightglass }) => {
 test('the mark of a changed tool leads to its definition', async ({ sightglass }) => {
   const { page } = sightglass;
   await sightglass.script((command, answer) => {
-    if (command !== 'items') return answer;
+    if (command !== 'list_items') return answer;
     const { rows } = answer as { rows: { name: string; fresh: boolean; changed: boolean }[] };
     for (const row of rows) row.changed = row.fresh = row.name === 'add';
     return answer;

@@ -67,7 +67,7 @@ test('a server shows its own icon, and loads none from elsewhere', async ({ sigh
     }
     type Fact = { fact: { type: string; event?: { server?: string; status?: Status } } };
     const health = { roundTrip: 41.2, at: Date.now() - 90_000, missed: 2 };
-    if (command === 'snapshot') {
+    if (command === 'get_snapshot') {
       const { servers } = answer as { servers: { name: string; status: Status }[] };
       for (const { name, status } of servers) if (name === 'rich') status.health = health;
     }
