@@ -158,7 +158,7 @@ function changesBetween(before: string, after: string) {
   return { from: start, to: before.length - end, insert: after.slice(start, after.length - end) };
 }
 
-/** What others found in the text. */
+/** Findings of others in the text. */
 type Findings = Pick<JsonEditorProps, 'problems' | 'violations'>;
 
 function supportFor(

@@ -12,13 +12,13 @@ interface FindingListProps<S> {
   label?: string | undefined;
   findings: readonly Finding<S>[];
   /**
-   * The part that leads: the rule, where those that hold are listed too, or the case at hand. The case stands
-   * alone where a heading names the rule.
+   * Part that leads: the rule, where those that hold are listed too, or the case at hand. The case
+   * stands alone where a heading names the rule.
    */
   leads?: 'rule' | 'case' | 'case-alone';
-  /** Draws the place of the fault, before the words for it. */
+  /** Shows the place of the fault, before the words for it. */
   place?: (finding: Finding<S>) => ReactNode;
-  /** Draws the buttons of a finding. */
+  /** Offers what can be done about it. */
   actions?: (finding: Finding<S>) => ReactNode;
 }
 

@@ -29,7 +29,7 @@ export const CHECK_STATES: Record<CheckState, GlyphProps> = {
 
 export const LEVELS: Record<RequirementLevel, string> = { must: 'MUST', should: 'SHOULD' };
 
-/** The order of verdicts. Failures stand first: a narrow window cuts the end off. */
+/** Order of verdicts. What failed stands first: a narrow window cuts the end off. */
 const ORDER: readonly Verdict[] = [
   'failed',
   'error',
