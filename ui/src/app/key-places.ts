@@ -18,7 +18,6 @@ const HOLDS: Readonly<Record<KeyPlace, (focused: Element) => boolean>> = {
  * has its key for as long as the note is shown.
  */
 export function actsAt({ id, place }: Action, focused: Element): boolean {
-  if (place === undefined) return false;
   if (HOLDS[place](focused)) return true;
   return place === 'config' && !isField(focused) && offered() === id;
 }
