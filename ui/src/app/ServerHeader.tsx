@@ -56,11 +56,7 @@ export function ServerHeader({ server }: { server: ServerView }) {
       <ConnectButton server={server} reasonId={statusId} />
       <Menu
         label={HEADER.more}
-        trigger={
-          <IconButton label={HEADER.more} variant="plain">
-            <MoreHorizontal size={15} aria-hidden="true" />
-          </IconButton>
-        }
+        trigger={<IconButton icon={MoreHorizontal} label={HEADER.more} variant="plain" />}
         groups={menu}
       />
     </header>
@@ -157,7 +153,7 @@ function ConnectButton({ server, reasonId }: { server: ServerView; reasonId: str
   return (
     <>
       <Button isDisabled={phase === 'cleaningUp'} onPress={() => runAction('server.restart')}>
-        <RotateCw size={13} aria-hidden="true" />
+        <RotateCw size={13} />
         {HEADER.restart}
       </Button>
       <Button isDisabled={phase === 'cleaningUp'} onPress={disconnect}>

@@ -1,3 +1,4 @@
+import type { LucideIcon } from 'lucide-react';
 import type { ReactNode, Ref } from 'react';
 import {
   Button as AriaButton,
@@ -22,19 +23,24 @@ export function Button({ variant = 'plain', className, ...rest }: ButtonProps) {
   return <AriaButton {...rest} className={classes(styles.button, styles[variant], className)} />;
 }
 
-interface IconButtonProps extends Omit<ButtonProps, 'aria-label'> {
+interface IconButtonProps extends Omit<ButtonProps, 'aria-label' | 'children'> {
+  icon?: LucideIcon;
   /** Its accessible name, also shown as a tooltip. */
   label: string;
   /** The addition of the tooltip to the name, for instance a shortcut. */
   shortcut?: string;
+  /** The picture, where it is no `icon`. */
+  children?: ReactNode;
 }
 
 /** A button with a picture only. */
 export function IconButton({
+  icon: Icon,
   label,
   shortcut,
   variant = 'quiet',
   className,
+  children = Icon && <Icon size={14} />,
   ...rest
 }: IconButtonProps) {
   return (
@@ -43,7 +49,9 @@ export function IconButton({
         {...rest}
         aria-label={label}
         className={classes(styles.button, styles[variant], styles.icon, className)}
-      />
+      >
+        {children}
+      </AriaButton>
     </Tooltip>
   );
 }

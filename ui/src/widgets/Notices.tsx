@@ -59,9 +59,7 @@ function Line({ notice }: { notice: Notice }) {
           {action.label}
         </Button>
       )}
-      <IconButton label="Dismiss" onPress={() => dismiss(id)}>
-        <X size={13} aria-hidden="true" />
-      </IconButton>
+      <IconButton icon={X} label="Dismiss" onPress={() => dismiss(id)} />
     </div>
   );
 }

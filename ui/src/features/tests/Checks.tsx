@@ -107,9 +107,7 @@ function Check({ label, line, check, onRemove }: CheckProps) {
         />
         <code className="grow break-anywhere">{visibleText(label)}</code>
         <span className="text-small faint">{REQUESTS.line(line)}</span>
-        <IconButton label={REQUESTS.remove} onPress={onRemove}>
-          <X size={12} aria-hidden="true" />
-        </IconButton>
+        <IconButton icon={X} label={REQUESTS.remove} onPress={onRemove} />
       </p>
       {check && !check.passed && <Failure check={check} />}
     </div>

@@ -55,7 +55,7 @@ function FolderDetail({ folder }: { folder: string }) {
               })
             }
           >
-            <Play size={12} aria-hidden="true" />
+            <Play size={12} />
             {REQUESTS.runShown(count)}
           </Button>
           <Button onPress={() => setIsMoving(true)}>{REQUESTS.moveFolder}</Button>
@@ -117,16 +117,12 @@ function Detail({ request }: { request: RequestView }) {
           isDisabled={isRunning || text.problems.length > 0}
           onPress={() => void run(false)}
         >
-          <Play size={12} aria-hidden="true" />
+          <Play size={12} />
           {REQUESTS.run}
         </Button>
         <Menu
           label={REQUESTS.more}
-          trigger={
-            <IconButton label={REQUESTS.more}>
-              <MoreHorizontal size={15} aria-hidden="true" />
-            </IconButton>
-          }
+          trigger={<IconButton icon={MoreHorizontal} label={REQUESTS.more} />}
           groups={[
             [
               {

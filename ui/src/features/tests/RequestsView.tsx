@@ -156,11 +156,7 @@ function Header({ shown, isAll, tags, tag, onTag }: HeaderProps) {
       )}
       <Menu
         label={REQUESTS.more}
-        trigger={
-          <IconButton label={REQUESTS.more}>
-            <MoreHorizontal size={15} aria-hidden="true" />
-          </IconButton>
-        }
+        trigger={<IconButton icon={MoreHorizontal} label={REQUESTS.more} />}
         groups={[
           shown.length > 0 && !run?.isRunning
             ? [

@@ -31,9 +31,7 @@ export function ListNotice({ change, noun }: Props) {
     <div className={styles.notice} role="status" title={names}>
       <span className="text-small busy">●</span>
       {text}
-      <IconButton label={PROGRESS.dismiss} onPress={() => setDismissed(change.revision)}>
-        <X size={12} aria-hidden />
-      </IconButton>
+      <IconButton icon={X} label={PROGRESS.dismiss} onPress={() => setDismissed(change.revision)} />
     </div>
   );
 }

@@ -68,7 +68,7 @@ function RowContent({ row, mark, search, prefix, isPrefixHidden }: RowProps & { 
       <span className={styles.marks}>
         {row.hints.includes('destructive') && (
           <span role="img" aria-label={HINTS.destructive.name} className="flex warn">
-            <TriangleAlert size={12} aria-hidden="true" />
+            <TriangleAlert size={12} />
           </span>
         )}
         {row.problem && (

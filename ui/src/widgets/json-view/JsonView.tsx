@@ -199,7 +199,7 @@ const Row = memo(function Row(props: RowProps) {
           label={action.label}
           trigger={
             <Button variant="quiet" className={styles.menu} data-menu>
-              {action.label} <ChevronDown size={12} aria-hidden />
+              {action.label} <ChevronDown size={12} />
             </Button>
           }
           groups={[action.entries(row.path, row.value)]}
@@ -253,7 +253,7 @@ function RowButtons({ row }: { row: TreeRow }) {
         title="Copy value (Ctrl+C)"
         onClick={() => copy('value', row)}
       >
-        <Copy size={12} aria-hidden />
+        <Copy size={12} />
       </button>
       <button
         type="button"
@@ -262,7 +262,7 @@ function RowButtons({ row }: { row: TreeRow }) {
         title="Copy path (Ctrl+Shift+C)"
         onClick={() => copy('path', row)}
       >
-        <Route size={12} aria-hidden />
+        <Route size={12} />
       </button>
     </span>
   );

@@ -17,7 +17,7 @@ export function WrapToggle() {
         onChange={setLineWrap}
         className={classes(button.button, button.toggle, button.icon)}
       >
-        <WrapText size={13} aria-hidden />
+        <WrapText size={13} />
       </ToggleButton>
       <Tooltip offset={6} className={tooltip.tooltip}>
         {WRAP}

@@ -131,9 +131,12 @@ const Pane = memo(function Pane(props: PaneProps) {
         <span className="flex push">
           {runs}
           {searched !== null && (
-            <IconButton label={SEARCH.open} shortcut="mod+f" onPress={() => setSearches(!searches)}>
-              <Search size={13} aria-hidden />
-            </IconButton>
+            <IconButton
+              icon={Search}
+              label={SEARCH.open}
+              shortcut="mod+f"
+              onPress={() => setSearches(!searches)}
+            />
           )}
           {report && (
             <CopyMenu
@@ -351,7 +354,7 @@ function CopyMenu({ report, copies = [], onSave }: CopyMenuProps) {
       label={COPY.menu}
       trigger={
         <Button variant="quiet">
-          {COPY.menu} <ChevronDown size={12} aria-hidden />
+          {COPY.menu} <ChevronDown size={12} />
         </Button>
       }
       groups={[

@@ -69,25 +69,21 @@ export function ResultSearch({ query, onClose }: Props) {
           {isShown && (line === undefined ? SEARCH.none : countText(index, found.matches.total))}
         </span>
         <IconButton
+          icon={ChevronUp}
           label={SEARCH.previous}
           shortcut="shift+enter"
           isDisabled={lines.length === 0}
           onPress={() => move(-1)}
-        >
-          <ChevronUp size={14} aria-hidden />
-        </IconButton>
+        />
         <IconButton
+          icon={ChevronDown}
           label={SEARCH.next}
           shortcut="enter"
           isDisabled={lines.length === 0}
           onPress={() => move(1)}
-        >
-          <ChevronDown size={14} aria-hidden />
-        </IconButton>
+        />
         <WrapToggle />
-        <IconButton label={SEARCH.close} shortcut="escape" onPress={onClose}>
-          <X size={14} aria-hidden />
-        </IconButton>
+        <IconButton icon={X} label={SEARCH.close} shortcut="escape" onPress={onClose} />
       </div>
       <div className={styles.fills}>
         <LineView

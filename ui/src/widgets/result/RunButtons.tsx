@@ -57,18 +57,21 @@ export function RunButtons(props: RunButtonsProps) {
       </Button>
       {canRestart && (
         <IconButton
+          icon={RotateCw}
           label={RUN.restart}
           shortcut="mod+shift+enter"
           variant="plain"
           onPress={restart}
-        >
-          <RotateCw size={14} aria-hidden="true" />
-        </IconButton>
+        />
       )}
       {!running && (
-        <IconButton label={RUN.save} variant="plain" isDisabled={isBlocked} onPress={onSave}>
-          <BookmarkPlus size={14} aria-hidden="true" />
-        </IconButton>
+        <IconButton
+          icon={BookmarkPlus}
+          label={RUN.save}
+          variant="plain"
+          isDisabled={isBlocked}
+          onPress={onSave}
+        />
       )}
       {!running && children}
     </span>

@@ -66,7 +66,7 @@ export function TableView({ table, name }: Props) {
           label={TABLE.copy}
           trigger={
             <Button variant="quiet">
-              {TABLE.copy} <ChevronDown size={12} aria-hidden />
+              {TABLE.copy} <ChevronDown size={12} />
             </Button>
           }
           groups={[

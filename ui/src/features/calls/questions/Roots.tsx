@@ -32,9 +32,11 @@ export function Roots({ server }: { server: ServerView }) {
           {folders.map((folder) => (
             <li key={folder}>
               <code>{visibleText(folder)}</code>
-              <IconButton label={ROOTS.remove(visibleText(folder))} onPress={() => remove(folder)}>
-                <X size={13} aria-hidden="true" />
-              </IconButton>
+              <IconButton
+                icon={X}
+                label={ROOTS.remove(visibleText(folder))}
+                onPress={() => remove(folder)}
+              />
             </li>
           ))}
         </ul>
@@ -71,7 +73,7 @@ function AddFolder({ onAdd }: { onAdd: (folder: string) => Promise<unknown> }) {
         onChange={setText}
       />
       <Button type="submit" isDisabled={text.trim() === ''}>
-        <Plus size={13} aria-hidden="true" />
+        <Plus size={13} />
         {ROOTS.add}
       </Button>
     </form>

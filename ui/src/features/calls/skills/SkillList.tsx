@@ -43,12 +43,11 @@ export function SkillList({ server, view, selected }: SkillListProps) {
           className={styles.search}
         />
         <IconButton
+          icon={RotateCw}
           label={SKILLS.again}
           variant="plain"
           onPress={() => void loadSkills(backend, server)}
-        >
-          <RotateCw size={14} aria-hidden="true" />
-        </IconButton>
+        />
       </div>
       <p className={styles.total}>{SKILLS.always(view.skills.length, view.tokens)}</p>
       {view.findings.length > 0 && (

@@ -37,11 +37,10 @@ export function ComparedResults({ server, name, runId, identities }: Props) {
       <div className={styles.compared}>
         <Verdict first={first} second={second} identities={identities} />
         <IconButton
+          icon={X}
           label={IDENTITIES.end}
           onPress={() => showView(runId, { identities: undefined })}
-        >
-          <X size={13} aria-hidden="true" />
-        </IconButton>
+        />
       </div>
       <div className="fill">
         <SplitPane name="compared" direction="row" panes={PANES} stackBelow={STACK_BELOW}>

@@ -71,7 +71,7 @@ export function HistoryMenu({ server, tool, runId }: Props) {
         <Button variant="quiet">
           {RUNS.menu}{' '}
           {runs.length > 0 && <span className="figures regular remark">{runs.length}</span>}
-          <ChevronDown size={12} aria-hidden />
+          <ChevronDown size={12} />
         </Button>
       }
       groups={shown ? [entries, last, [all]] : [[all]]}

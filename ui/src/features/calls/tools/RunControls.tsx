@@ -66,9 +66,12 @@ function CompareMenu({ server, isDisabled, onCompare }: CompareMenuProps) {
     <Menu
       label={IDENTITIES.compare}
       trigger={
-        <IconButton label={IDENTITIES.compare} variant="plain" isDisabled={isDisabled}>
-          <ChevronDown size={14} aria-hidden="true" />
-        </IconButton>
+        <IconButton
+          icon={ChevronDown}
+          label={IDENTITIES.compare}
+          variant="plain"
+          isDisabled={isDisabled}
+        />
       }
       groups={[
         others.map((other) => ({

@@ -51,9 +51,11 @@ export function RunDifference({ runId, first, second }: Props) {
           value={second}
           onChange={(key) => showView(runId, { pair: { first, second: key } })}
         />
-        <IconButton label={RUNS.close} onPress={() => showView(runId, { pair: undefined })}>
-          <X size={13} aria-hidden="true" />
-        </IconButton>
+        <IconButton
+          icon={X}
+          label={RUNS.close}
+          onPress={() => showView(runId, { pair: undefined })}
+        />
       </div>
       {one && other && <Both one={one} other={other} />}
     </section>

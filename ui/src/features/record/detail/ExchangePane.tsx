@@ -57,20 +57,12 @@ export function ExchangePane(props: ExchangePaneProps) {
   return (
     <section ref={pane} className="pane w-full edge-top" aria-label={DETAIL.label}>
       <header className={styles.header}>
-        {isAlone && (
-          <IconButton label={DETAIL.back} onPress={onClose}>
-            <ChevronLeft size={14} aria-hidden="true" />
-          </IconButton>
-        )}
+        {isAlone && <IconButton icon={ChevronLeft} label={DETAIL.back} onPress={onClose} />}
         {detail && <Heading detail={detail} />}
         <span className="flex-1" />
         {detail && <Commands detail={detail} />}
         {detail && isOwn && <BookmarkButton row={detail.row} bookmarks={bookmarks} />}
-        {!isAlone && (
-          <IconButton label={DETAIL.close} onPress={onClose}>
-            <X size={14} aria-hidden="true" />
-          </IconButton>
-        )}
+        {!isAlone && <IconButton icon={X} label={DETAIL.close} onPress={onClose} />}
       </header>
       {detail && detail.row.bookmark !== null && (isOwn || detail.row.bookmark !== '') && (
         <div className={styles.bookmarkLine}>
@@ -170,7 +162,7 @@ function BookmarkButton({ row, bookmarks }: { row: ExchangeRow; bookmarks: Bookm
       className={isMarked ? styles.bookmarked : undefined}
       onPress={() => void (isMarked ? bookmarks.write(row.id, null) : bookmarks.add(row.id))}
     >
-      <Bookmark size={14} fill={isMarked ? 'currentColor' : 'none'} aria-hidden="true" />
+      <Bookmark size={14} fill={isMarked ? 'currentColor' : 'none'} />
     </IconButton>
   );
 }

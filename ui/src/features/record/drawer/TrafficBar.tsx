@@ -78,11 +78,7 @@ export const TrafficBar = memo(function TrafficBar(props: TrafficBarProps) {
         aria-expanded={isOpen}
         onPress={props.onToggle}
       >
-        {isOpen ? (
-          <ChevronDown size={13} aria-hidden="true" />
-        ) : (
-          <ChevronRight size={13} aria-hidden="true" />
-        )}
+        {isOpen ? <ChevronDown size={13} /> : <ChevronRight size={13} />}
         {session !== null && <bdi className="truncate">{visibleText(session.name)}</bdi>}
       </AriaButton>
       <TabList
@@ -129,7 +125,7 @@ function ShowButton(props: TrafficBarProps) {
       <Button variant="quiet">
         {BAR.show}
         {chosen.length > 0 && <span className="figures warn">{BAR.shown(chosen.length)}</span>}
-        <ChevronDown size={12} aria-hidden="true" />
+        <ChevronDown size={12} />
       </Button>
       <Popover className={styles.popover} placement="top end" offset={6}>
         <AriaDialog aria-label={BAR.choices} className={styles.dialog}>
@@ -252,29 +248,19 @@ function Commands({ rows, isMaximised, onMaximise, menu }: TrafficBarProps) {
   return (
     <>
       <IconButton
+        icon={isPaused ? Play : Pause}
         label={isPaused && newer > 0 ? `${label}, ${BAR.newer(newer)}` : label}
         onPress={pause}
-      >
-        {isPaused ? <Play size={13} aria-hidden="true" /> : <Pause size={13} aria-hidden="true" />}
-      </IconButton>
+      />
       <IconButton
+        icon={isMaximised ? Minimize2 : Maximize2}
         label={isMaximised ? BAR.restore : BAR.maximise}
         shortcut="mod+shift+j"
         onPress={onMaximise}
-      >
-        {isMaximised ? (
-          <Minimize2 size={13} aria-hidden="true" />
-        ) : (
-          <Maximize2 size={13} aria-hidden="true" />
-        )}
-      </IconButton>
+      />
       <Menu
         label={BAR.more}
-        trigger={
-          <IconButton label={BAR.more}>
-            <MoreHorizontal size={14} aria-hidden="true" />
-          </IconButton>
-        }
+        trigger={<IconButton icon={MoreHorizontal} label={BAR.more} />}
         groups={menu}
       />
     </>

@@ -99,9 +99,7 @@ export function FilterField(props: FilterFieldProps) {
         {problem && describeProblem(problem)}
       </p>
       <DialogTrigger>
-        <IconButton label={FILTER.help} className={styles.help}>
-          <CircleHelp size={14} aria-hidden="true" />
-        </IconButton>
+        <IconButton icon={CircleHelp} label={FILTER.help} className={styles.help} />
         <Popover className={styles.popover} placement="top start" offset={6}>
           <Dialog aria-label={FILTER.help} className="pad-x-6 pad-y-6 no-outline">
             <FilterHelp />

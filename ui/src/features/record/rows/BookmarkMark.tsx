@@ -9,7 +9,7 @@ export function BookmarkMark({ note }: { note: string | null }) {
   const text = BOOKMARK.mark(visibleText(note));
   return (
     <span className={styles.bookmark} role="img" aria-label={text} title={text}>
-      <Bookmark size={12} fill="currentColor" aria-hidden="true" />
+      <Bookmark size={12} fill="currentColor" />
     </span>
   );
 }

@@ -13,7 +13,7 @@ export function LatestButton({ rows }: { rows: RowsInView }) {
   if (follows || isPaused) return null;
   return (
     <Button className={styles.latest} onPress={() => rows.follow()}>
-      <ArrowDown size={13} aria-hidden="true" />
+      <ArrowDown size={13} />
       {BAR.latest}
       {newer > 0 && <span className="remark">{BAR.newer(newer)}</span>}
     </Button>

@@ -51,21 +51,21 @@ function Heading({ session }: { session: SessionView }) {
       <Button
         onPress={() => useDialogs.getState().show({ kind: 'replay-session', session: session.id })}
       >
-        <Repeat size={13} aria-hidden="true" />
+        <Repeat size={13} />
         {REPLAY.open}
       </Button>
       <Button
         onPress={() => useDialogs.getState().show({ kind: 'compare-session', session: session.id })}
       >
-        <GitCompare size={13} aria-hidden="true" />
+        <GitCompare size={13} />
         {COMPARE.open}
       </Button>
       <Button onPress={copy}>
-        <Copy size={13} aria-hidden="true" />
+        <Copy size={13} />
         {SESSION.copyMock}
       </Button>
       <Button variant="quiet" onPress={() => void closeSession(backend, session.id)}>
-        <X size={13} aria-hidden="true" />
+        <X size={13} />
         {SESSION.close}
       </Button>
     </header>

@@ -203,15 +203,9 @@ function Bars({ rows, selected, onSelect, onOpen, model, version }: BarsProps) {
       <div className="flex fill">
         <div className={styles.side}>
           <div className={styles.tools}>
-            <IconButton label={TIMELINE.zoomIn} onPress={() => model.zoom(0.5)}>
-              <ZoomIn size={13} aria-hidden="true" />
-            </IconButton>
-            <IconButton label={TIMELINE.zoomOut} onPress={() => model.zoom(2)}>
-              <ZoomOut size={13} aria-hidden="true" />
-            </IconButton>
-            <IconButton label={TIMELINE.fit} onPress={() => model.fit()}>
-              <Maximize2 size={12} aria-hidden="true" />
-            </IconButton>
+            <IconButton icon={ZoomIn} label={TIMELINE.zoomIn} onPress={() => model.zoom(0.5)} />
+            <IconButton icon={ZoomOut} label={TIMELINE.zoomOut} onPress={() => model.zoom(2)} />
+            <IconButton icon={Maximize2} label={TIMELINE.fit} onPress={() => model.fit()} />
           </div>
           <TimelineNames
             tracks={timeline?.tracks ?? []}

@@ -29,9 +29,7 @@ export function MarkedServers({ ids, onClose }: MarkedServersProps) {
   return (
     <section aria-label={MARKED.label} className={styles.marked}>
       <span>{MARKED.count(servers.length)}</span>
-      <IconButton label={MARKED.close} onPress={onClose}>
-        <X size={13} aria-hidden="true" />
-      </IconButton>
+      <IconButton icon={X} label={MARKED.close} onPress={onClose} />
       <Button isDisabled={atRest.length === 0} onPress={connect}>
         {MARKED.connect}
       </Button>

@@ -33,7 +33,7 @@ export function ProjectMenu() {
           onPress={open}
         >
           <bdi className="ellipsis semibold text-1">{visibleText(project.name)}</bdi>
-          <ChevronsUpDown size={12} aria-hidden="true" />
+          <ChevronsUpDown size={12} />
         </Button>
       </Tooltip>
       {entries && (

@@ -182,16 +182,15 @@ export function Sidebar() {
       </div>
       <div className={styles.foot}>
         <Button variant="quiet" onPress={() => runAction('server.add')}>
-          <Plus size={14} aria-hidden="true" />
+          <Plus size={14} />
           {SIDEBAR.add}
         </Button>
         <IconButton
+          icon={Settings}
           label={SIDEBAR.settings}
           shortcut="mod+,"
           onPress={() => runAction('settings.open')}
-        >
-          <Settings size={15} aria-hidden="true" />
-        </IconButton>
+        />
       </div>
     </nav>
   );
@@ -280,7 +279,7 @@ function SetupRow() {
       aria-current={isOpen ? 'page' : undefined}
       onPress={() => runAction('config.open')}
     >
-      <LayoutGrid size={13} aria-hidden="true" />
+      <LayoutGrid size={13} />
       {SIDEBAR.setup}
       {hasDraft && !isOpen ? (
         <em className={styles.waiting}>{SIDEBAR.draft}</em>
@@ -308,7 +307,7 @@ function TestsRow() {
       aria-current={isOpen ? 'page' : undefined}
       onPress={() => runAction('requests.open')}
     >
-      <ListChecks size={13} aria-hidden="true" />
+      <ListChecks size={13} />
       {SIDEBAR.tests}
       {run?.isRunning ? (
         <em>{SIDEBAR.testsRunning}</em>
@@ -337,7 +336,7 @@ function SessionRows() {
       aria-label={SIDEBAR.session(visibleText(name))}
       onPress={() => openSession(id)}
     >
-      <FileClock size={13} aria-hidden="true" />
+      <FileClock size={13} />
       <bdi className="truncate">{visibleText(name)}</bdi>
       {state.type === 'loading' && <em className={styles.number}>{SIDEBAR.sessionLoading}</em>}
     </Button>

@@ -39,9 +39,7 @@ export function ReplyBlockForm({ number, block, tools, onChange, onRemove }: Rep
       <header className={styles.blockHead}>
         <span>{title}</span>
         {block.type === 'tool_use' && <code className="remark">{block.id}</code>}
-        <IconButton label={SAMPLING.remove(label)} onPress={onRemove}>
-          <X size={13} aria-hidden />
-        </IconButton>
+        <IconButton icon={X} label={SAMPLING.remove(label)} onPress={onRemove} />
       </header>
       {block.type === 'text' && (
         <TextField

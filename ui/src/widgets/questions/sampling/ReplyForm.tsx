@@ -64,16 +64,16 @@ export function ReplyForm({ reply, params, onChange }: ReplyFormProps) {
       <fieldset className="row wrap gap-4 border-0 p-0">
         <legend className={styles.addingLabel}>{SAMPLING.add}</legend>
         <Button onPress={() => add({ type: 'text', text: '' })}>
-          <MessageSquare size={13} aria-hidden /> {SAMPLING.addText}
+          <MessageSquare size={13} /> {SAMPLING.addText}
         </Button>
         <FileTrigger acceptedFileTypes={['image/*']} onSelect={addFile('image')}>
           <Button>
-            <Image size={13} aria-hidden /> {SAMPLING.addImage}
+            <Image size={13} /> {SAMPLING.addImage}
           </Button>
         </FileTrigger>
         <FileTrigger acceptedFileTypes={['audio/*']} onSelect={addFile('audio')}>
           <Button>
-            <Volume2 size={13} aria-hidden /> {SAMPLING.addAudio}
+            <Volume2 size={13} /> {SAMPLING.addAudio}
           </Button>
         </FileTrigger>
         {tools.length > 0 && (
@@ -81,7 +81,7 @@ export function ReplyForm({ reply, params, onChange }: ReplyFormProps) {
             label={SAMPLING.addUse}
             trigger={
               <Button>
-                <Wrench size={13} aria-hidden /> {SAMPLING.addUse}
+                <Wrench size={13} /> {SAMPLING.addUse}
               </Button>
             }
             groups={[

@@ -98,9 +98,11 @@ export function CallHistory({ server, tool, runId, children }: Props) {
               </Button>
             )
           )}
-          <IconButton label={HISTORY.close} onPress={() => showView(runId, { history: false })}>
-            <X size={13} aria-hidden="true" />
-          </IconButton>
+          <IconButton
+            icon={X}
+            label={HISTORY.close}
+            onPress={() => showView(runId, { history: false })}
+          />
         </span>
       </div>
       <div className="fill">
