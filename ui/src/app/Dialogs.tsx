@@ -1,3 +1,4 @@
+import type { ComponentType } from 'react';
 import { RulesDialog } from '@/features/calls/questions/RulesDialog';
 import { CompareDialog } from '@/features/checks/CompareDialog';
 import { TrafficExportDialog } from '@/features/record/export/TrafficExportDialog';
@@ -18,58 +19,41 @@ import { ExportDialog } from '@/features/setup/export/ExportDialog';
 import { NewRequestDialog } from '@/features/tests/NewRequestDialog';
 import { SaveTestDialog } from '@/features/tests/SaveTestDialog';
 import { lazyComponent } from '@/lib/lazy-component';
-import { useDialogs } from '@/state/dialogs';
+import { type OpenDialog, useDialogs } from '@/state/dialogs';
 import { ShortcutSheet } from './ShortcutSheet';
 
 const GuideDialog = lazyComponent(() => import('@/features/guide/GuideDialog'), 'GuideDialog');
 
+type Kind = Exclude<OpenDialog['kind'], 'palette'>;
+
+const DIALOGS: { [K in Kind]: ComponentType<Extract<OpenDialog, { kind: K }>> } = {
+  shortcuts: ShortcutSheet,
+  guide: GuideDialog,
+  'answer-rules': RulesDialog,
+  settings: SettingsDialog,
+  'add-server': AddDialog,
+  'import-servers': ImportDialog,
+  repair: RepairDialog,
+  'config-change': ReviewDialog,
+  'config-sync': SyncDialog,
+  'config-transfer': TransferDialog,
+  'folder-trust': FolderTrustDialog,
+  'config-rename': RenameDialog,
+  'unused-bundles': UnusedBundlesDialog,
+  'save-request': SaveTestDialog,
+  'new-request': NewRequestDialog,
+  'restart-on-change': RestartDialog,
+  'compare-server': CompareDialog,
+  'compare-session': CompareSessionDialog,
+  'replay-session': ReplayDialog,
+  'traffic-export': TrafficExportDialog,
+  'config-export': ExportDialog,
+};
+
 /** The dialog that is open, apart from the palette. */
 export default function Dialogs() {
   const dialog = useDialogs((state) => state.dialog);
-  switch (dialog?.kind) {
-    case 'shortcuts':
-      return <ShortcutSheet />;
-    case 'guide':
-      return <GuideDialog place={dialog.place} />;
-    case 'answer-rules':
-      return <RulesDialog {...dialog} />;
-    case 'settings':
-      return <SettingsDialog />;
-    case 'add-server':
-      return <AddDialog target={dialog.target} tried={dialog.tried} text={dialog.text} />;
-    case 'import-servers':
-      return <ImportDialog chosen={dialog.chosen} />;
-    case 'repair':
-      return <RepairDialog server={dialog.server} repair={dialog.repair} />;
-    case 'config-change':
-      return <ReviewDialog action={dialog.action} />;
-    case 'config-sync':
-      return <SyncDialog from={dialog.from} name={dialog.name} />;
-    case 'config-transfer':
-      return <TransferDialog {...dialog} />;
-    case 'folder-trust':
-      return <FolderTrustDialog {...dialog} />;
-    case 'config-rename':
-      return <RenameDialog target={dialog.target} name={dialog.name} />;
-    case 'unused-bundles':
-      return <UnusedBundlesDialog />;
-    case 'save-request':
-      return <SaveTestDialog {...dialog} />;
-    case 'new-request':
-      return <NewRequestDialog />;
-    case 'restart-on-change':
-      return <RestartDialog server={dialog.server} />;
-    case 'compare-server':
-      return <CompareDialog server={dialog.server} />;
-    case 'compare-session':
-      return <CompareSessionDialog session={dialog.session} />;
-    case 'replay-session':
-      return <ReplayDialog session={dialog.session} />;
-    case 'traffic-export':
-      return <TrafficExportDialog source={dialog.source} chosen={dialog.chosen} />;
-    case 'config-export':
-      return <ExportDialog items={dialog.items} />;
-    default:
-      return null;
-  }
+  if (dialog === null || dialog.kind === 'palette') return null;
+  const Open = DIALOGS[dialog.kind] as ComponentType<OpenDialog>;
+  return <Open {...dialog} />;
 }

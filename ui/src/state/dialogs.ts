@@ -127,6 +127,11 @@ export const useDialogs = create<DialogsState>((set, get) => ({
     ),
 }));
 
+/** Asks whether the folder of the project is trusted, because of a server. */
+export function askAboutFolder(server: ServerId): void {
+  useDialogs.getState().show({ kind: 'folder-trust', server });
+}
+
 /** Shows what a repair changes in the entry of a server, to be written once that was seen. */
 export function showRepair(server: ServerId, repair: Repair): void {
   useDialogs.getState().show({ kind: 'repair', server, repair });

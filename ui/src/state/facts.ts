@@ -53,125 +53,75 @@ export function applyFacts(facts: Fact[]): void {
     if (event?.type === 'requestArrived' || event?.type === 'requestSettled') {
       questions.push(event);
     } else {
-      applyFact(fact);
+      apply(FACTS, fact);
     }
   }
   if (questions.length > 0) useQuestions.getState().apply(questions);
 }
 
-function applyFact(fact: Fact): void {
-  switch (fact.type) {
-    case 'connection':
-      applyConnectionEvent(fact.event);
-      break;
-    case 'serversChanged':
-      atOnceInFrame(() => {
-        useServers.getState().change(fact.order, fact.changed, fact.files);
-        // What has not changed in them is the same object as before.
-        useLists.getState().replace(useServers.getState().servers);
-      });
-      break;
-    case 'doctor':
-      useChecks.getState().applyDoctor(fact.report);
-      break;
-    case 'configuration':
-      drawConfiguration(fact.view);
-      break;
-    case 'recording':
-      useRecording.getState().setRecording(fact.state);
-      break;
-    case 'auth':
-      useAuth.getState().set(fact.view);
-      break;
-    case 'folder':
-      useSnapshot.setState({ folder: fact.folder });
-      break;
-    case 'answerRules':
-      useSnapshot.setState({ answerRules: fact.view });
-      break;
-    case 'confirmations':
-      useSnapshot.setState({ confirmations: fact.open });
-      break;
-    case 'settings':
-      useSnapshot.setState({ settings: fact.settings });
-      break;
-    case 'surface':
-      useSurfaces.getState().noteCompared(fact.server);
-      break;
-    case 'sessions':
-      useSessions.getState().replace(fact.sessions);
-      break;
-    case 'requests':
-      useRequestFiles.getState().replace(fact.view);
-      break;
-    case 'restarts':
-      useSnapshot.setState({ restarts: fact.restarts });
-      break;
-    case 'requestRun':
-      useRequestFiles.getState().apply(fact.event);
-      break;
-    case 'conformance':
-      useChecks.getState().applyConformance(fact.event);
-      break;
-    case 'task':
-      useTasks.getState().set(fact.task);
-      break;
-    case 'taskForgotten':
-      useTasks.getState().forget(fact.server, fact.id);
-      break;
-    case 'load':
-      useChecks.getState().applyLoad(fact.event);
-      break;
-    case 'export':
-      useSnapshot.setState({ exported: fact.progress });
-      break;
-    case 'updatesDropped':
-      showError({
-        code: 'system',
-        message: `${formatQuantity(fact.count, 'announcement')} of changed resources came faster than the window could show them.`,
-        hint: 'Read the resources again. Traffic has every announcement.',
-      });
-      break;
-    default:
-      // A new fact does not compile until it has a case.
-      fact satisfies never;
-  }
+type Handlers<Told extends { type: string }> = {
+  readonly [Type in Told['type']]: (told: Extract<Told, { type: Type }>) => void;
+};
+
+function apply<Told extends { type: string }>(handlers: Handlers<Told>, told: Told): void {
+  const handler: (told: never) => void = handlers[told.type as Told['type']];
+  handler(told as never);
 }
 
-function applyConnectionEvent(event: ConnectionEvent): void {
-  switch (event.type) {
-    case 'status':
-      useServers.getState().setStatus(event.server, event.status);
-      break;
-    case 'list':
-      useLists.getState().set(event.server, event.change);
-      break;
-    case 'progress':
-      useCalls.getState().report(event.call, event.progress);
-      break;
-    case 'resourceUpdated':
-      useResourceUpdates.getState().count(event.server, event.uri);
-      break;
-    case 'resourcesUpdated':
-      useResourceUpdates.getState().markAll(event.server);
-      break;
-    case 'subscriptionRefused':
-      if (endSubscription(event.server, event.uri)) {
-        showError({
-          code: 'system',
-          message: `The server refused to renew the subscription to ${visibleText(event.uri)}.`,
-          hint: 'Its changes are no longer announced. Traffic shows the refusal; subscribe again to retry.',
-        });
-      }
-      break;
-    case 'answeredAutomatically':
-      useQuestions.getState().answer(event.answer);
-      break;
-    case 'requestArrived':
-    case 'requestSettled':
-      // `applyFacts` applies these together.
-      break;
-    default:
-      event satisfies never;
-  }
-}
+/** Applies each kind of fact; a new one does not compile until it has a row. */
+const FACTS: Handlers<Fact> = {
+  connection: (fact) => apply(CONNECTION_EVENTS, fact.event),
+  serversChanged: (fact) => {
+    atOnceInFrame(() => {
+      useServers.getState().change(fact.order, fact.changed, fact.files);
+      // What has not changed in them is the same object as before.
+      useLists.getState().replace(useServers.getState().servers);
+    });
+  },
+  doctor: (fact) => useChecks.getState().applyDoctor(fact.report),
+  configuration: (fact) => drawConfiguration(fact.view),
+  recording: (fact) => useRecording.getState().setRecording(fact.state),
+  auth: (fact) => useAuth.getState().set(fact.view),
+  folder: (fact) => useSnapshot.setState({ folder: fact.folder }),
+  answerRules: (fact) => useSnapshot.setState({ answerRules: fact.view }),
+  confirmations: (fact) => useSnapshot.setState({ confirmations: fact.open }),
+  settings: (fact) => useSnapshot.setState({ settings: fact.settings }),
+  surface: (fact) => useSurfaces.getState().noteCompared(fact.server),
+  sessions: (fact) => useSessions.getState().replace(fact.sessions),
+  requests: (fact) => useRequestFiles.getState().replace(fact.view),
+  restarts: (fact) => useSnapshot.setState({ restarts: fact.restarts }),
+  requestRun: (fact) => useRequestFiles.getState().apply(fact.event),
+  conformance: (fact) => useChecks.getState().applyConformance(fact.event),
+  task: (fact) => useTasks.getState().set(fact.task),
+  taskForgotten: (fact) => useTasks.getState().forget(fact.server, fact.id),
+  load: (fact) => useChecks.getState().applyLoad(fact.event),
+  export: (fact) => useSnapshot.setState({ exported: fact.progress }),
+  updatesDropped: (fact) =>
+    showError({
+      code: 'system',
+      message: `${formatQuantity(fact.count, 'announcement')} of changed resources came faster than the window could show them.`,
+      hint: 'Read the resources again. Traffic has every announcement.',
+    }),
+};
+
+/** Applies each kind of event of a connection; a new one does not compile until it has a row. */
+const CONNECTION_EVENTS: Handlers<ConnectionEvent> = {
+  status: (event) => useServers.getState().setStatus(event.server, event.status),
+  list: (event) => useLists.getState().set(event.server, event.change),
+  progress: (event) => useCalls.getState().report(event.call, event.progress),
+  resourceUpdated: (event) => useResourceUpdates.getState().count(event.server, event.uri),
+  resourcesUpdated: (event) => useResourceUpdates.getState().markAll(event.server),
+  subscriptionRefused: (event) => {
+    if (endSubscription(event.server, event.uri)) {
+      showError({
+        code: 'system',
+        message: `The server refused to renew the subscription to ${visibleText(event.uri)}.`,
+        hint: 'Its changes are no longer announced. Traffic shows the refusal; subscribe again to retry.',
+      });
+    }
+  },
+  answeredAutomatically: (event) => useQuestions.getState().answer(event.answer),
+  // `applyFacts` applies these together.
+  requestArrived: () => {},
+  requestSettled: () => {},
+};

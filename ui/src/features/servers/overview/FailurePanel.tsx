@@ -48,7 +48,7 @@ export function FailurePanel({ server, report, comesBack }: FailurePanelProps) {
             <Button onPress={() => runAction('server.doctor')}>{PROBLEM.tryPaths}</Button>
           )}
           {(comesBack || report.hint.action.type !== 'showTraffic') && (
-            <TrafficButton server={server} />
+            <Button onPress={() => showTraffic(server)}>{PROBLEM.showMessages}</Button>
           )}
         </>
       }
@@ -112,69 +112,41 @@ export function FailureAction({ server, action, failure }: FailureActionProps) {
   if (action.type === 'setVariable' && isOurs) {
     return <SetForSession server={server} name={action.name} verb={LOSS.setAndConnect} />;
   }
-  if (repair !== null) {
-    return (
-      <Button variant="primary" onPress={() => showRepair(server.id, repair)}>
-        {REPAIR_BUTTON(repair)}
-      </Button>
-    );
-  }
-  if (action.type === 'editServer' && isOurs) {
-    return (
-      <Button variant="primary" onPress={() => runAction('server.edit')}>
-        {PROBLEM.edit}
-      </Button>
-    );
-  }
-  if (failure?.type === 'clientRegistrationRequired') {
-    return (
-      <Button
-        variant="primary"
-        onPress={() => {
-          useAuth.getState().selectPage(server.id, 'client');
-          useNavigation.getState().open({ server: server.id, section: 'sign-in' });
-        }}
-      >
-        {PROBLEM.enterClientId}
-      </Button>
-    );
-  }
-  if (action.type === 'signIn' && wantsToken) {
-    return (
-      <Button variant="primary" onPress={() => enterToken(server.id)}>
-        {PROBLEM.pasteToken}
-      </Button>
-    );
-  }
-  if (action.type === 'signIn') {
-    return (
-      <Button variant="primary" onPress={() => runAction('auth.sign-in')}>
-        {PROBLEM.signIn}
-      </Button>
-    );
-  }
-  if (action.type === 'showTraffic') {
-    return (
-      <Button variant="primary" onPress={() => showTraffic(server)}>
-        {PROBLEM.showMessages}
-      </Button>
-    );
-  }
+  const [label, run] = ((): readonly [string, () => void] => {
+    if (repair !== null) return [REPAIR_BUTTON(repair), () => showRepair(server.id, repair)];
+    if (action.type === 'editServer' && isOurs) {
+      return [PROBLEM.edit, () => runAction('server.edit')];
+    }
+    if (failure?.type === 'clientRegistrationRequired') {
+      return [PROBLEM.enterClientId, () => enterClientId(server.id)];
+    }
+    switch (action.type) {
+      case 'signIn':
+        return wantsToken
+          ? [PROBLEM.pasteToken, () => enterToken(server.id)]
+          : [PROBLEM.signIn, () => runAction('auth.sign-in')];
+      case 'showTraffic':
+        return [PROBLEM.showMessages, () => showTraffic(server)];
+      default:
+        return [PROBLEM.connectAgain, () => connect(backend, server.id)];
+    }
+  })();
   return (
-    <Button variant="primary" onPress={() => connect(backend, server.id)}>
-      {PROBLEM.connectAgain}
+    <Button variant="primary" onPress={run}>
+      {label}
     </Button>
   );
+}
+
+function enterClientId(server: ServerId): void {
+  useAuth.getState().selectPage(server, 'client');
+  useNavigation.getState().open({ server, section: 'sign-in' });
 }
 
 /** Opens the field for a token that the user has already. */
 function enterToken(server: ServerId): void {
   useAuth.getState().enterToken(server);
   useNavigation.getState().open({ server, section: 'sign-in' });
-}
-
-function TrafficButton({ server }: { server: ServerView }) {
-  return <Button onPress={() => showTraffic(server)}>{PROBLEM.showMessages}</Button>;
 }
 
 function showTraffic(server: ServerView): void {

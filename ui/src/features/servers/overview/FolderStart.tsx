@@ -2,7 +2,7 @@ import { useBackend } from '@/backend/backend';
 import type { ServerView } from '@/backend/bindings';
 import { Banner } from '@/components/Banner';
 import { Button } from '@/components/Button';
-import { useDialogs } from '@/state/dialogs';
+import { askAboutFolder } from '@/state/dialogs';
 import { reconnect } from '@/state/servers/connecting';
 import { useSnapshot } from '@/state/snapshot';
 import { OVERVIEW } from './texts';
@@ -11,8 +11,6 @@ import { OVERVIEW } from './texts';
 export function FolderStart({ server }: { server: ServerView }) {
   const backend = useBackend();
   const folder = useSnapshot((state) => state.folder);
-  const trust = () =>
-    useDialogs.getState().show({ kind: 'folder-trust', server: server.id, start: undefined });
 
   const wasOutside = server.start?.last === 'emptyDirectory';
   if (!wasOutside || server.status.phase === 'disconnected') return null;
@@ -24,7 +22,10 @@ export function FolderStart({ server }: { server: ServerView }) {
       {OVERVIEW.startedOutsideThen}
     </Banner>
   ) : (
-    <Banner tone="warn" actions={<Button onPress={trust}>{OVERVIEW.trustFolder}</Button>}>
+    <Banner
+      tone="warn"
+      actions={<Button onPress={() => askAboutFolder(server.id)}>{OVERVIEW.trustFolder}</Button>}
+    >
       {OVERVIEW.startedOutside}
     </Banner>
   );

@@ -6,7 +6,7 @@ import { ProblemPanel } from '@/components/ProblemPanel';
 import { Facts } from '@/components/Section';
 import { visibleLines, visibleText } from '@/lib/visible-text';
 import { runAction } from '@/state/actions';
-import { useDialogs } from '@/state/dialogs';
+import { askAboutFolder } from '@/state/dialogs';
 import { connect } from '@/state/servers/connecting';
 import { editConfig } from '@/state/setup/config-view';
 import { targetOf } from '@/state/setup/configuration';
@@ -81,50 +81,31 @@ interface ObstacleButtonProps {
 }
 
 function ObstacleButton({ server, action, isPrimary }: ObstacleButtonProps) {
-  const target = targetOf(server);
-  const variant = isPrimary ? 'primary' : 'plain';
+  const offer = offerOf(server, action);
+  return (
+    offer && (
+      <Button variant={isPrimary ? 'primary' : 'plain'} onPress={offer.run}>
+        {offer.label}
+      </Button>
+    )
+  );
+}
+
+function offerOf(server: ServerView, action: ObstacleAction) {
   switch (action.type) {
     case 'editServer':
-      return (
-        <Button variant={variant} onPress={() => runAction('server.edit')}>
-          {PROBLEM.edit}
-        </Button>
-      );
-    case 'openLine':
-      return (
-        <Button
-          variant={variant}
-          onPress={() =>
-            target &&
-            editConfig({
-              target,
-              name: null,
-              place: { line: action.line, column: action.column },
-            })
-          }
-        >
-          {PROBLEM.openLine(action.line)}
-        </Button>
-      );
+      return { label: PROBLEM.edit, run: () => runAction('server.edit') };
+    case 'openLine': {
+      const { line, column } = action;
+      const target = targetOf(server);
+      const place = { line, column };
+      const run = () => target && editConfig({ target, name: null, place });
+      return { label: PROBLEM.openLine(line), run };
+    }
     case 'trustFolder':
-      return (
-        <Button
-          variant={variant}
-          onPress={() =>
-            useDialogs
-              .getState()
-              .show({ kind: 'folder-trust', server: server.id, start: undefined })
-          }
-        >
-          {PROBLEM.trustFolder}
-        </Button>
-      );
+      return { label: PROBLEM.trustFolder, run: () => askAboutFolder(server.id) };
     case 'explain':
-      return (
-        <Button variant={variant} onPress={() => runAction('server.explain')}>
-          {PROBLEM.why}
-        </Button>
-      );
+      return { label: PROBLEM.why, run: () => runAction('server.explain') };
     // The panel of the approval shows the whole plan beside its button.
     case 'approve':
     case 'setVariable':
