@@ -1,34 +1,22 @@
-import { useState } from 'react';
 import { useBackend } from '@/backend/backend';
 import { Banner } from '@/components/Banner';
 import { Button } from '@/components/Button';
-import { showError } from '@/state/notices';
 import { useRecording } from '@/state/record/recording';
+import { useBusy } from '@/state/servers/attempt';
 import { RECORDING } from './texts';
 
 /** Says that nothing is being recorded, why, and how to go on; nothing while all is well. */
 export function RecordingBanner() {
   const backend = useBackend();
   const { off, dropped } = useRecording((state) => state.recording);
-  const [trying, setTrying] = useState(false);
+  const { isBusy, run } = useBusy();
   if (off === null) return null;
-
-  const retry = async () => {
-    setTrying(true);
-    try {
-      await backend.retryRecording();
-    } catch (reason) {
-      showError(reason);
-    } finally {
-      setTrying(false);
-    }
-  };
 
   return (
     <Banner
       tone="warn"
       actions={
-        <Button onPress={retry} isDisabled={trying}>
+        <Button onPress={() => void run(backend.retryRecording)} isDisabled={isBusy}>
           {RECORDING.retry}
         </Button>
       }

@@ -1,33 +1,24 @@
-import { useState } from 'react';
 import { useBackend } from '@/backend/backend';
 import type { ServerId, SurfaceView } from '@/backend/bindings';
 import { useSurfaces } from '@/state/checks/surfaces';
 import { useNavigation } from '@/state/navigation';
-import { showError } from '@/state/notices';
+import { useBusy } from '@/state/servers/attempt';
 
 /** Decides with which lists a server is compared. */
 export function useSurfaceChange(server: ServerId) {
   const backend = useBackend();
-  const [isBusy, setBusy] = useState(false);
-  const run = async (change: (server: ServerId) => Promise<SurfaceView>) => {
-    setBusy(true);
-    try {
-      useSurfaces.getState().set(await change(server));
-    } catch (reason) {
-      showError(reason);
-    } finally {
-      setBusy(false);
-    }
-  };
+  const { isBusy, run } = useBusy();
+  const store = (change: (server: ServerId) => Promise<SurfaceView>) =>
+    void run(async () => useSurfaces.getState().set(await change(server)));
   /** Decides by a button that goes, with its focus to what is shown. */
   const decide = (change: (server: ServerId) => Promise<SurfaceView>) => {
-    void run(change);
+    store(change);
     useNavigation.getState().open({ server });
   };
   return {
     isBusy,
     accept: () => decide(backend.acceptSurface),
     keep: () => decide(backend.rejectSurface),
-    pin: () => void run(backend.pinSurface),
+    pin: () => store(backend.pinSurface),
   };
 }

@@ -119,32 +119,20 @@ function Header({ shown, isAll, tags, tag, onTag }: HeaderProps) {
       <h1 className="flex-none text-title">{REQUESTS.title}</h1>
       {run && <Totals />}
       <span className="flex-1" />
-      {tags.length > 0 && (
-        <Select
-          label={REQUESTS.tag}
-          hideLabel
-          className={styles.choice}
-          value={tag ?? NONE}
-          choices={[
-            { value: NONE, label: REQUESTS.allTags },
-            ...tags.map((value) => ({ value, label: value })),
-          ]}
-          onChange={(value) => onTag(value === NONE ? null : value)}
-        />
-      )}
-      {environments.length > 0 && (
-        <Select
-          label={REQUESTS.environment}
-          hideLabel
-          className={styles.choice}
-          value={environment ?? NONE}
-          choices={[
-            { value: NONE, label: REQUESTS.noEnvironment },
-            ...environments.map((value) => ({ value, label: value })),
-          ]}
-          onChange={(value) => choose(value === NONE ? null : value)}
-        />
-      )}
+      <Narrow
+        label={REQUESTS.tag}
+        none={REQUESTS.allTags}
+        names={tags}
+        value={tag}
+        onChange={onTag}
+      />
+      <Narrow
+        label={REQUESTS.environment}
+        none={REQUESTS.noEnvironment}
+        names={environments}
+        value={environment}
+        onChange={choose}
+      />
       {(run?.isRunning || shown.length > 0) && (
         <RunButton
           isPrimary
@@ -181,6 +169,31 @@ function Header({ shown, isAll, tags, tag, onTag }: HeaderProps) {
       />
       {isWatching && <WatchDialog selection={selection} onClose={() => setWatching(false)} />}
     </header>
+  );
+}
+
+interface NarrowProps {
+  label: string;
+  /** The words for none of the names. */
+  none: string;
+  names: readonly string[];
+  value: string | null;
+  onChange(name: string | null): void;
+}
+
+/** The choice of one of some names, or of none; nothing where there are no names. */
+function Narrow({ label, none, names, value, onChange }: NarrowProps) {
+  if (names.length === 0) return null;
+  const choices = names.map((name) => ({ value: name, label: name }));
+  return (
+    <Select
+      label={label}
+      hideLabel
+      className={styles.choice}
+      value={value ?? NONE}
+      choices={[{ value: NONE, label: none }, ...choices]}
+      onChange={(name) => onChange(name === NONE ? null : name)}
+    />
   );
 }
 

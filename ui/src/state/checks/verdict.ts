@@ -204,31 +204,19 @@ export function useServerTests({ id, name }: ServerView): readonly RequestView[]
 
 /** Returns the verdict on a server, as far as it is known. */
 export function useServerVerdict(server: ServerView): ServerVerdict {
-  const doctor = useChecks((state) => state.doctor[server.id]);
-  const conformance = useChecks((state) => state.conformance[server.id]);
-  const load = useChecks((state) => state.load[server.id]);
-  const findings = useServerFindings(server);
-  const surface = useSurface(server);
-  const isOwn = useIsOwn(server.id);
   const tests = useServerTests(server);
-  const reports = useRequestFiles((state) => state.reports);
-  const isTesting = useRequestFiles(
-    ({ run }) => run?.isRunning === true && tests.some(({ path }) => run.paths.includes(path)),
-  );
-  return useMemo(
-    () =>
-      verdictOf({
-        server,
-        doctor,
-        findings,
-        surface,
-        isOwn,
-        conformance,
-        load,
-        tests,
-        reports,
-        isTesting,
-      }),
-    [server, doctor, findings, surface, isOwn, conformance, load, tests, reports, isTesting],
-  );
+  return verdictOf({
+    server,
+    tests,
+    doctor: useChecks((state) => state.doctor[server.id]),
+    conformance: useChecks((state) => state.conformance[server.id]),
+    load: useChecks((state) => state.load[server.id]),
+    findings: useServerFindings(server),
+    surface: useSurface(server),
+    isOwn: useIsOwn(server.id),
+    reports: useRequestFiles((state) => state.reports),
+    isTesting: useRequestFiles(
+      ({ run }) => run?.isRunning === true && tests.some(({ path }) => run.paths.includes(path)),
+    ),
+  });
 }

@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import { asCommandError } from '@/backend/error';
+import { showError } from '@/state/notices';
 
 /** An action of a dialog, which stays open and says the reason when the action fails. */
 export interface Attempt {
@@ -26,4 +27,15 @@ export function useAttempt(): Attempt {
     }
   };
   return { isBusy, problem, attempt };
+}
+
+/** Carries out an action, and tells of its failure in a notice. */
+export function useBusy() {
+  const [isBusy, setBusy] = useState(false);
+  const run = async (action: () => Promise<unknown>) => {
+    setBusy(true);
+    await action().catch(showError);
+    setBusy(false);
+  };
+  return { isBusy, run };
 }

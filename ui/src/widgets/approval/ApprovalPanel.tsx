@@ -8,6 +8,7 @@ import { Section } from '@/components/Section';
 import { useAsyncEffect } from '@/components/use-async-effect';
 import { entirelyVisible } from '@/lib/visible-text';
 import { showError, showNote } from '@/state/notices';
+import { useBusy } from '@/state/servers/attempt';
 import { connect } from '@/state/servers/connecting';
 import { useConfigCounts } from '@/state/setup/configuration';
 import { ApprovalDetails } from './ApprovalDetails';
@@ -43,7 +44,7 @@ interface ApprovedProps {
 
 function Approved({ server, trust }: ApprovedProps) {
   const backend = useBackend();
-  const { isBusy, change } = useChange();
+  const { isBusy, run } = useBusy();
   return (
     <Section
       title={APPROVAL.approvedTitle}
@@ -51,7 +52,10 @@ function Approved({ server, trust }: ApprovedProps) {
         <Button
           isDisabled={isBusy}
           onPress={() =>
-            void change(() => backend.revokeApproval(server.id), APPROVAL.revoked(trust.name))
+            void run(async () => {
+              await backend.revokeApproval(server.id);
+              showNote(APPROVAL.revoked(trust.name));
+            })
           }
         >
           {APPROVAL.revoke}
@@ -72,18 +76,16 @@ interface WaitingProps extends ApprovedProps {
 function Waiting({ server, trust, onReview }: WaitingProps) {
   const backend = useBackend();
   const { waiting } = useConfigCounts();
-  const { isBusy, change } = useChange();
+  const { isBusy, run } = useBusy();
   const [trustsFolder, setTrustsFolder] = useState(false);
   const review = () => void backend.listTrustRequests().then(onReview, showError);
   const approve = (connects: boolean) =>
-    void change(
-      async () => {
-        await backend.approveServer(server.id, trust.fingerprint);
-        if (trustsFolder) await backend.trustFolder();
-        if (connects) connect(backend, server.id);
-      },
-      APPROVAL.approved(trust.name, trust.project),
-    );
+    void run(async () => {
+      await backend.approveServer(server.id, trust.fingerprint);
+      if (trustsFolder) await backend.trustFolder();
+      if (connects) connect(backend, server.id);
+      showNote(APPROVAL.approved(trust.name, trust.project));
+    });
   return (
     <ProblemPanel
       tone="warn"
@@ -111,23 +113,6 @@ function Waiting({ server, trust, onReview }: WaitingProps) {
       )}
     </ProblemPanel>
   );
-}
-
-/** Runs a change of the approval, and says when it is done or why not. */
-function useChange() {
-  const [isBusy, setBusy] = useState(false);
-  const change = async (run: () => Promise<unknown>, done: string) => {
-    setBusy(true);
-    try {
-      await run();
-      showNote(done);
-    } catch (reason) {
-      showError(reason);
-    } finally {
-      setBusy(false);
-    }
-  };
-  return { isBusy, change };
 }
 
 /** The launch plan of a server; asked anew when its entry changes. */

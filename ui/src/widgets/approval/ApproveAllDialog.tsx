@@ -6,6 +6,7 @@ import { Dialog } from '@/components/Dialog';
 import { Section } from '@/components/Section';
 import { entirelyVisible } from '@/lib/visible-text';
 import { showError, showNote } from '@/state/notices';
+import { useBusy } from '@/state/servers/attempt';
 import { ApprovalDetails } from './ApprovalDetails';
 import styles from './approval.module.css';
 import { FolderTrust } from './FolderTrust';
@@ -20,12 +21,11 @@ interface ApproveAllDialogProps {
 /** All servers of the project that wait, with everything shown, and one decision. */
 export function ApproveAllDialog({ requests, onClose }: ApproveAllDialogProps) {
   const backend = useBackend();
-  const [isBusy, setBusy] = useState(false);
+  const { isBusy, run } = useBusy();
   const [trustsFolder, setTrustsFolder] = useState(false);
 
-  const approve = async () => {
-    setBusy(true);
-    try {
+  const approve = () =>
+    void run(async () => {
       const { approved, changed } = await backend.approveServers(
         requests.map(({ server, fingerprint }) => ({ server, fingerprint })),
       );
@@ -36,12 +36,7 @@ export function ApproveAllDialog({ requests, onClose }: ApproveAllDialogProps) {
         showNote(APPROVE_ALL.approved(approved.length));
       }
       onClose();
-    } catch (reason) {
-      showError(reason);
-    } finally {
-      setBusy(false);
-    }
-  };
+    });
   return (
     <Dialog
       title={APPROVE_ALL.title(requests.length)}
@@ -51,7 +46,7 @@ export function ApproveAllDialog({ requests, onClose }: ApproveAllDialogProps) {
       footer={
         <>
           <Button onPress={onClose}>{APPROVE_ALL.cancel}</Button>
-          <Button variant="primary" isDisabled={isBusy} onPress={() => void approve()}>
+          <Button variant="primary" isDisabled={isBusy} onPress={approve}>
             {APPROVE_ALL.approve(requests.length)}
           </Button>
         </>

@@ -5,7 +5,7 @@ import { Button } from '@/components/Button';
 import { Select } from '@/components/Select';
 import { TextField } from '@/components/TextField';
 import { visibleText } from '@/lib/visible-text';
-import { showError } from '@/state/notices';
+import { useBusy } from '@/state/servers/attempt';
 import styles from './failure.module.css';
 import { SESSION_VALUES } from './texts';
 
@@ -27,7 +27,7 @@ interface SessionValuesProps {
 export function SessionValues({ server, missing, verb, start, also }: SessionValuesProps) {
   const backend = useBackend();
   const [entered, setEntered] = useState<Readonly<Record<string, string>>>({});
-  const [isBusy, setBusy] = useState(false);
+  const { isBusy, run } = useBusy();
   const enteredFor = ({ name, input }: MissingValue) => entered[name] ?? input?.default ?? '';
   const isFilled = missing.every((value) => enteredFor(value) !== '');
   const keep = ({ name }: MissingValue, value: string) =>
@@ -35,23 +35,17 @@ export function SessionValues({ server, missing, verb, start, also }: SessionVal
       ? backend.updateEntrySecret(server.id, plainName(name), value)
       : backend.updateSessionVariable(server.id, name, value);
   const areSecrets = missing.every(({ name }) => isSecret(name));
-  const set = async () => {
-    setBusy(true);
-    try {
+  const set = () =>
+    void run(async () => {
       for (const value of missing) await keep(value, enteredFor(value));
       start();
-    } catch (reason) {
-      showError(reason);
-    } finally {
-      setBusy(false);
-    }
-  };
+    });
   return (
     <form
       className={styles.values}
       onSubmit={(event) => {
         event.preventDefault();
-        if (isFilled && !isBusy) void set();
+        if (isFilled && !isBusy) set();
       }}
     >
       {missing.map((value) => (

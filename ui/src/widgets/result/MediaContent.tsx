@@ -1,49 +1,75 @@
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
+import { useBackend } from '@/backend/backend';
 import type { FrameId } from '@/backend/bindings';
+import { asCommandError } from '@/backend/error';
+import { useAsyncEffect } from '@/components/use-async-effect';
 import { dataAddress } from '@/lib/mime';
 import { Picture } from '@/widgets/media/Picture';
 import { Sound } from '@/widgets/media/Sound';
 import styles from './result.module.css';
 import { CONTENT } from './texts';
-import { useBlob } from './use-blob';
 
-interface MediaProps {
+interface BlobProps {
   frame: FrameId | null;
   pointer: string;
-  mimeType: string;
   size: number;
+  /** Offers to show what is too large to be loaded unasked. */
+  offer?: string;
+  /** Draws it, once it is there as Base64. */
+  children(base64: string): ReactNode;
 }
 
-/** More than this waits until the user asks for it. */
+/** The largest content that is loaded without being asked for, in bytes. */
 const MAX_AUTOMATIC_SIZE = 16 * 1024 * 1024;
 
-/** An image from its base64, on a chequered ground, with its measures. */
-export function ImageContent({ frame, pointer, mimeType, size }: MediaProps) {
-  const [asked, setAsked] = useState(size <= MAX_AUTOMATIC_SIZE);
-  const blob = useBlob(frame, pointer, asked);
+/** Binary content of a message, which is loaded for this. */
+export function BlobContent({ frame, pointer, size, offer, children }: BlobProps) {
+  const backend = useBackend();
+  const [asked, setAsked] = useState(offer === undefined || size <= MAX_AUTOMATIC_SIZE);
+  const [blob, setBlob] = useState<{ base64: string } | { failure: string }>();
+  useAsyncEffect(() => {
+    setBlob(undefined);
+    if (frame === null || !asked) return null;
+    return {
+      start: () => backend.getBlobBase64(frame, pointer),
+      onValue: (base64) => setBlob({ base64 }),
+      onError: (reason) => setBlob({ failure: asCommandError(reason).message }),
+    };
+  }, [backend, frame, pointer, asked]);
   if (!asked) {
     return (
       <button type="button" className={styles.link} onClick={() => setAsked(true)}>
-        {CONTENT.showImage(size)}
+        {offer}
       </button>
     );
   }
   if (blob === undefined)
     return <p className="pad-x-7 pad-y-3 text-data faint">{CONTENT.loading(size)}</p>;
   if ('failure' in blob) return <p className="bad">✕ {blob.failure}</p>;
-  return <Picture address={dataAddress(mimeType, blob.base64)} />;
+  return children(blob.base64);
 }
 
-/** SVG that came as text. */
+type MediaProps = Omit<BlobProps, 'offer' | 'children'> & { mimeType: string };
+
+/** An image of a message. */
+export function ImageContent({ mimeType, ...blob }: MediaProps) {
+  return (
+    <BlobContent {...blob} offer={CONTENT.showImage(blob.size)}>
+      {(base64) => <Picture address={dataAddress(mimeType, base64)} />}
+    </BlobContent>
+  );
+}
+
+/** An image in SVG, drawn as an image so that nothing in it runs or loads. */
 export function SvgText({ text }: { text: string }) {
   return <Picture address={`data:image/svg+xml,${encodeURIComponent(text)}`} />;
 }
 
-/** A sound from its base64. */
-export function AudioContent({ frame, pointer, mimeType, size }: MediaProps) {
-  const blob = useBlob(frame, pointer);
-  if (blob === undefined)
-    return <p className="pad-x-7 pad-y-3 text-data faint">{CONTENT.loading(size)}</p>;
-  if ('failure' in blob) return <p className="bad">✕ {blob.failure}</p>;
-  return <Sound address={dataAddress(mimeType, blob.base64)} />;
+/** A sound of a message, which is only loaded for this. */
+export function AudioContent({ mimeType, ...blob }: MediaProps) {
+  return (
+    <BlobContent {...blob}>
+      {(base64) => <Sound address={dataAddress(mimeType, base64)} />}
+    </BlobContent>
+  );
 }

@@ -1,4 +1,4 @@
-import type { CallReport, FailureReport } from '@/backend/bindings';
+import type { CallReport, FailureReport, RequestEnd } from '@/backend/bindings';
 import { formatDuration, formatSize } from '@/lib/format';
 
 export type Tone = 'ok' | 'warn' | 'bad';
@@ -10,6 +10,33 @@ export interface OutcomeMessage {
   title: string;
   explanation?: string;
 }
+
+/** How a call ends without a response: its mark, what came of it, and why where nothing says so. */
+const WITHOUT_RESPONSE: Record<Exclude<RequestEnd, 'result' | 'error'>, Unanswered> = {
+  cancelled: ['■', 'Cancelled', 'notifications/cancelled was sent. A late response is ignored.'],
+  timedOut: [
+    '▲',
+    'Timed out',
+    'No response came within the time limit for calls. If the work takes longer, raise the limit in the server’s entry.',
+  ],
+  connectionLost: [
+    '✕',
+    lostWords,
+    'The connection ended before the response came. Overview says why. Connect again to repeat the call.',
+  ],
+  refused: ['✕', refusedWords, 'HTTP refused the request.'],
+  tooLarge: [
+    '▲',
+    'Response too large',
+    'The response is larger than the limit for messages. Raise the limit in Settings.',
+  ],
+};
+
+type Unanswered = readonly [
+  glyph: string,
+  title: string | ((report: FailureReport | null) => string),
+  explanation: string,
+];
 
 /** Codes of JSON-RPC 2.0 (section 5.1) and of MCP. */
 const CODES: Record<string, string> = {
@@ -28,67 +55,32 @@ export function outcomeOf({ request, result, error }: CallReport): OutcomeMessag
   // The server's time; what the user was awaited is none of its doing.
   const took = waited === 0 ? own : `${own} (and ${formatDuration(waited)} waiting for you)`;
   const figures = `${took} · ${formatSize(request.size)}`;
-  switch (request.end) {
-    case 'result':
-      return result?.isError
-        ? {
-            tone: 'bad',
-            glyph: '✕',
-            title: `Tool error in ${figures}`,
-            explanation:
-              'The tool ran and reported a failure (isError). A model sees this text and can react to it.',
-          }
-        : { tone: 'ok', glyph: '✓', title: `Done in ${figures}` };
-    case 'error':
-      return {
-        tone: 'bad',
-        glyph: '✕',
-        title: `JSON-RPC error ${error?.code ?? ''} in ${figures}`,
-        explanation: CODES[error?.code ?? ''] ?? 'This code is the server’s own.',
-      };
-    case 'cancelled':
-      return {
-        tone: 'warn',
-        glyph: '■',
-        title: `Cancelled after ${took}`,
-        explanation:
-          request.message ?? 'notifications/cancelled was sent. A late response is ignored.',
-      };
-    case 'timedOut':
-      return {
-        tone: 'bad',
-        glyph: '▲',
-        title: `Timed out after ${took}`,
-        explanation:
-          request.message ??
-          'No response came within the time limit for calls. If the work takes longer, raise the limit in the server’s entry.',
-      };
-    case 'connectionLost':
-      return {
-        tone: 'bad',
-        glyph: '✕',
-        title: `${lostWords(request.failure)} after ${took}`,
-        explanation:
-          request.message ??
-          'The connection ended before the response came. Overview says why. Connect again to repeat the call.',
-      };
-    case 'refused':
-      return {
-        tone: 'bad',
-        glyph: '✕',
-        title: `${refusedWords(request.failure)} after ${took}`,
-        explanation: request.message ?? 'HTTP refused the request.',
-      };
-    case 'tooLarge':
-      return {
-        tone: 'bad',
-        glyph: '▲',
-        title: `Response too large after ${took}`,
-        explanation:
-          request.message ??
-          'The response is larger than the limit for messages. Raise the limit in Settings.',
-      };
+  if (request.end === 'error') {
+    return {
+      tone: 'bad',
+      glyph: '✕',
+      title: `JSON-RPC error ${error?.code ?? ''} in ${figures}`,
+      explanation: CODES[error?.code ?? ''] ?? 'This code is the server’s own.',
+    };
   }
+  if (request.end !== 'result') {
+    const [glyph, title, explanation] = WITHOUT_RESPONSE[request.end];
+    const words = typeof title === 'string' ? title : title(request.failure);
+    return {
+      tone: request.end === 'cancelled' ? 'warn' : 'bad',
+      glyph,
+      title: `${words} after ${took}`,
+      explanation: request.message ?? explanation,
+    };
+  }
+  if (!result?.isError) return { tone: 'ok', glyph: '✓', title: `Done in ${figures}` };
+  return {
+    tone: 'bad',
+    glyph: '✕',
+    title: `Tool error in ${figures}`,
+    explanation:
+      'The tool ran and reported a failure (isError). A model sees this text and can react to it.',
+  };
 }
 
 function lostWords(report: FailureReport | null): string {

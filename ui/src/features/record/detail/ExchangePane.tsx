@@ -13,9 +13,9 @@ import { isLive } from '@/state/servers/phases';
 import { useServer, useServers } from '@/state/servers/servers';
 import { StatusCell } from '../rows/StatusCell';
 import type { Bookmarks } from '../rows/use-bookmarks';
-import { BOOKMARK, COPY, DETAIL, PANELS } from '../texts';
+import { BOOKMARK, DETAIL, PANELS } from '../texts';
 import { CausesPanel, type GoTo } from './CausesPanel';
-import { copyExchange } from './copies';
+import { copyEntries } from './copies';
 import styles from './exchange-pane.module.css';
 import { HttpPanel } from './HttpPanel';
 import { NoteField } from './NoteField';
@@ -134,20 +134,7 @@ function Commands({ detail: { row } }: { detail: ExchangeDetail }) {
       <Menu
         label={DETAIL.copyRow}
         trigger={<Button variant="quiet">{DETAIL.copy}</Button>}
-        groups={[
-          [
-            {
-              id: 'json',
-              title: COPY.json,
-              run: () => copyExchange(backend, row.id, 'json'),
-            },
-            {
-              id: 'curl',
-              title: COPY.curl,
-              run: () => copyExchange(backend, row.id, 'curl'),
-            },
-          ],
-        ]}
+        groups={[copyEntries(backend, row.id)]}
       />
     </>
   );

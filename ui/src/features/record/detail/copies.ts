@@ -8,6 +8,9 @@ import { showError, showNote } from '@/state/notices';
 import type { RowsInView } from '../rows/record-rows';
 import { COPY } from '../texts';
 
+/** A column of copied rows: its heading, and what stands below that. */
+export type SheetColumn<Row> = readonly [heading: string, cellOf: (row: Row) => string | number];
+
 /** The number of rows that can sensibly be pasted somewhere. */
 const MAX_ROWS = 10_000;
 export const STEP = 500;
@@ -16,7 +19,7 @@ export const STEP = 500;
 export function copyEntries(
   backend: Backend,
   selected: ExchangeId | null,
-  copyShown: () => void,
+  copyShown?: () => void,
 ): MenuEntry[] {
   return [
     {
@@ -31,7 +34,7 @@ export function copyEntries(
       isDisabled: selected === null,
       run: () => selected !== null && copyExchange(backend, selected, 'curl'),
     },
-    { id: 'rows', title: COPY.rows, run: copyShown },
+    ...(copyShown ? [{ id: 'rows', title: COPY.rows, run: copyShown }] : []),
   ];
 }
 
@@ -47,7 +50,7 @@ export function copyExchange(backend: Backend, id: ExchangeId, form: CopyForm): 
 export function copyRows(backend: Backend, rows: RowsInView): void {
   const load = async (query: TrafficQuery, offset: number) =>
     backend.listTraffic(query, offset, STEP);
-  copyTable(load, rows, (row) => row.id, tableText);
+  copyTable(load, rows, (row) => row.id, COLUMNS);
 }
 
 /** Copies all matching rows as text, oldest first; of very many, the newest. */
@@ -55,12 +58,12 @@ export function copyTable<Row>(
   load: (query: TrafficQuery, offset: number) => Promise<{ rows: Row[]; total: number }>,
   shown: RowsInView,
   idOf: (row: Row) => ExchangeId,
-  textOf: (rows: readonly Row[]) => string,
+  columns: readonly SheetColumn<Row>[],
 ): void {
   let count = 0;
   const text = loadRows(load, shown, idOf).then((loaded) => {
     count = loaded.length;
-    return textOf(loaded);
+    return spreadsheetText(columns, loaded);
   });
   copyText(text).then(() => showNote(COPY.copiedRows(count)), showError);
 }
@@ -81,49 +84,31 @@ async function loadRows<Row>(
   return pages.flat();
 }
 
-const HEADINGS = [
-  'number',
-  'direction',
-  'time',
-  'server',
-  'project',
-  'kind',
-  'method',
-  'target',
-  'outcome',
-  'code',
-  'milliseconds',
-  'bytes',
+/** The columns of copied rows: their headings, and what stands below them. */
+const COLUMNS: readonly SheetColumn<ExchangeRow>[] = [
+  ['number', (row) => row.id],
+  ['direction', (row) => row.direction],
+  ['time', (row) => formatTimestamp(row.at ?? 0)],
+  ['server', (row) => row.server],
+  ['project', (row) => row.project],
+  ['kind', (row) => row.kind],
+  ['method', (row) => row.method],
+  ['target', (row) => row.target],
+  ['outcome', (row) => row.outcome],
+  ['code', (row) => row.code ?? ''],
+  ['milliseconds', (row) => row.duration ?? ''],
+  ['bytes', (row) => row.size ?? ''],
 ];
 
-function tableText(rows: readonly ExchangeRow[]): string {
-  return spreadsheetText(
-    HEADINGS,
-    rows.map((row) => [
-      row.id,
-      row.direction,
-      formatTimestamp(row.at ?? 0),
-      row.server,
-      row.project,
-      row.kind,
-      row.method,
-      row.target,
-      row.outcome,
-      row.code ?? '',
-      row.duration ?? '',
-      row.size ?? '',
-    ]),
-  );
-}
-
 /** Rows as text that spreadsheets take: columns apart by tabs. */
-export function spreadsheetText(
-  headings: readonly string[],
-  rows: readonly (readonly (string | number)[])[],
+export function spreadsheetText<Row>(
+  columns: readonly SheetColumn<Row>[],
+  rows: readonly Row[],
 ): string {
+  const cells = rows.map((row) => columns.map(([, cellOf]) => String(cellOf(row))));
   return writeDelimited(
-    headings,
-    rows.map((row) => row.map(String)),
+    columns.map(([heading]) => heading),
+    cells,
     '\t',
   );
 }

@@ -1,16 +1,15 @@
 import type { Backend } from '@/backend/backend';
-import type { ExchangeRow, ListKind } from '@/backend/bindings';
+import type { ExchangeRow } from '@/backend/bindings';
 import { isExactObject, parseExact, stringifyExact } from '@/lib/json/exact';
 import { type Request, startRun } from '@/state/calls/start-run';
-import { type Tab, useNavigation } from '@/state/navigation';
+import { useNavigation } from '@/state/navigation';
 import { showError } from '@/state/notices';
 import { connect } from '@/state/servers/connecting';
 import { isConnected } from '@/state/servers/servers';
 import { saveRequest } from '@/state/tests/save-request';
 
 interface Form {
-  tab: Tab;
-  list: ListKind;
+  tab: 'tools' | 'resources' | 'prompts';
   /** The place of the name or the URI in the request. */
   name: string;
   /** The place of the arguments. */
@@ -23,20 +22,17 @@ interface Form {
 const FORMS: Record<string, Form> = {
   'tools/call': {
     tab: 'tools',
-    list: 'tools',
     name: '/params/name',
     arguments: '/params/arguments',
     request: (name, input) => ({ kind: 'tool', name, input }),
   },
   'resources/read': {
     tab: 'resources',
-    list: 'resources',
     name: '/params/uri',
     request: (name) => ({ kind: 'resource', name }),
   },
   'prompts/get': {
     tab: 'prompts',
-    list: 'prompts',
     name: '/params/name',
     arguments: '/params/arguments',
     request: (name, input) => ({ kind: 'prompt', name, values: JSON.parse(input) }),
@@ -54,9 +50,8 @@ export async function editAndResend(backend: Backend, row: ExchangeRow): Promise
   if (!form) return;
   try {
     const { name, input } = await contentOf(backend, row, form);
-    const { tab, list } = form;
     const given = form.arguments ? { arguments: input, from: `#${row.id}` } : {};
-    useNavigation.getState().open({ server: row.serverId, tab, list, item: name, ...given });
+    useNavigation.getState().open({ server: row.serverId, tab: form.tab, item: name, ...given });
     if (!isConnected(row.serverId)) connect(backend, row.serverId);
   } catch (reason) {
     showError(reason);
@@ -69,8 +64,7 @@ export async function resend(backend: Backend, row: ExchangeRow): Promise<void> 
   if (!form) return;
   try {
     const { name, input } = await contentOf(backend, row, form);
-    const { tab, list } = form;
-    useNavigation.getState().open({ server: row.serverId, tab, list, item: name });
+    useNavigation.getState().open({ server: row.serverId, tab: form.tab, item: name });
     startRun(backend, row.serverId, form.request(name, input));
   } catch (reason) {
     showError(reason);

@@ -98,23 +98,20 @@ export default function DrawerContent({ isOpen, setOpen, height, session }: Draw
   const selectedServer = useNavigation((state) => state.server);
   const serverId = isLive ? selectedServer : null;
   const serverName = useServerName(serverId);
-  const server = useMemo(
-    () =>
-      serverId === null || serverName === undefined ? null : { id: serverId, name: serverName },
-    [serverId, serverName],
-  );
+  const server =
+    serverId === null || serverName === undefined ? null : { id: serverId, name: serverName };
 
   const focusGrid = useCallback(() => {
     drawer.current?.querySelector<HTMLElement>(TABLE)?.focus();
   }, []);
 
-  const select = useCallback((row: ExchangeRow) => {
+  const select = (row: ExchangeRow) => {
     setSelected(row.id);
     setSelectedRow(row);
     // An open detail shows the row that the keyboard moves to.
     setOpened((known) => (known === null ? null : row.id));
-  }, []);
-  const open = useCallback((row: ExchangeRow) => setOpened(row.id), []);
+  };
+  const open = (row: ExchangeRow) => setOpened(row.id);
   useEffect(() => {
     if (target?.exchange === undefined) return;
     setSelected(target.exchange);
@@ -130,10 +127,10 @@ export default function DrawerContent({ isOpen, setOpen, height, session }: Draw
     if (row.bookmark === null) writeNote(row.id);
     else void bookmarks.write(row.id, null);
   };
-  const close = useCallback(() => {
+  const close = () => {
     setOpened(null);
     requestAnimationFrame(focusGrid);
-  }, [focusGrid]);
+  };
 
   const isBeside = width >= BESIDE;
   const narrowed = isNarrowed(selection);
@@ -155,13 +152,10 @@ export default function DrawerContent({ isOpen, setOpen, height, session }: Draw
     showAll: narrowed ? showAll : null,
     onArrival: arrive,
   });
-  const changeView = useCallback(
-    (chosen: DrawerView) => {
-      leave();
-      setView(chosen);
-    },
-    [leave, setView],
-  );
+  const changeView = (chosen: DrawerView) => {
+    leave();
+    setView(chosen);
+  };
   const goToRow = (id: ExchangeId, operation: ExchangeId) => {
     setSelected(id);
     setSelectedRow(null);
@@ -176,36 +170,27 @@ export default function DrawerContent({ isOpen, setOpen, height, session }: Draw
   // A drawer that opens with the first message lays the whole window out anew, while that message
   // is drawn elsewhere too.
   const hasPlace = usePaintedWhile(isOpen);
-  const toggle = useCallback(() => setOpen(!isOpen), [isOpen, setOpen]);
-  const askToClear = useCallback(() => setClearing({ server: null }), []);
-  const openExport = useCallback(
-    (chosen: ExportChoice, row: ExchangeRow | null) => {
-      const of = row && { id: row.id, connection: row.connection, server: row.server };
-      const source = { row: of, shown: narrowed ? shown.query() : null, server };
-      useDialogs.getState().show({ kind: 'traffic-export', source, chosen });
-    },
-    [narrowed, shown, server],
-  );
-  const exportRows = useCallback(
-    () => openExport(narrowed ? 'shown' : 'everything', selectedRow),
-    [openExport, narrowed, selectedRow],
-  );
-  const menu = useMemo(
-    () => [
-      copyEntries(backend, selected, () =>
-        showsOperations ? copyOperations(backend, shown) : copyRows(backend, shown),
-      ),
-      ...(session === null
-        ? [
-            [
-              { id: 'export', title: EXPORTS.open, run: exportRows },
-              { id: 'clear', title: BAR.clear, isDangerous: true, run: askToClear },
-            ],
-          ]
-        : []),
-    ],
-    [backend, shown, showsOperations, selected, exportRows, askToClear, session],
-  );
+  const toggle = () => setOpen(!isOpen);
+  const askToClear = () => setClearing({ server: null });
+  const openExport = (chosen: ExportChoice, row: ExchangeRow | null) => {
+    const of = row && { id: row.id, connection: row.connection, server: row.server };
+    const source = { row: of, shown: narrowed ? shown.query() : null, server };
+    useDialogs.getState().show({ kind: 'traffic-export', source, chosen });
+  };
+  const exportRows = () => openExport(narrowed ? 'shown' : 'everything', selectedRow);
+  const menu = [
+    copyEntries(backend, selected, () =>
+      showsOperations ? copyOperations(backend, shown) : copyRows(backend, shown),
+    ),
+    ...(session === null
+      ? [
+          [
+            { id: 'export', title: EXPORTS.open, run: exportRows },
+            { id: 'clear', title: BAR.clear, isDangerous: true, run: askToClear },
+          ],
+        ]
+      : []),
+  ];
 
   const focusFilter = () => {
     setOpen(true);
@@ -229,12 +214,12 @@ export default function DrawerContent({ isOpen, setOpen, height, session }: Draw
   useAction('traffic.log', () => chooseView('log'));
   useAction('traffic.timeline', () => chooseView('timeline'));
   useAction('traffic.raw', () => chooseView('raw'));
-  const maximise = useCallback(() => {
+  const maximise = () => {
     const { trafficMaximised, setTrafficMaximised } = useNavigation.getState();
     setOpen(true);
     setTrafficMaximised(!(trafficMaximised && isOpen));
     requestAnimationFrame(focusGrid);
-  }, [isOpen, setOpen, focusGrid]);
+  };
   useAction('traffic.maximise', maximise);
   const marked = opened ?? selected;
   useAction('traffic.bookmark', () => marked !== null && writeNote(marked), {

@@ -7,7 +7,7 @@ import {
   Pause,
   Play,
 } from 'lucide-react';
-import { memo, type RefObject } from 'react';
+import type { RefObject } from 'react';
 import {
   Button as AriaButton,
   Dialog as AriaDialog,
@@ -67,7 +67,7 @@ interface TrafficBarProps {
 }
 
 /** The line above the rows: which rows, how many, and what to do with them. */
-export const TrafficBar = memo(function TrafficBar(props: TrafficBarProps) {
+export function TrafficBar(props: TrafficBarProps) {
   const { isOpen, rows, filter, session } = props;
   const problem = useRows(rows, () => (rows.filterAnswered === filter ? rows.problem : null));
   return (
@@ -114,7 +114,7 @@ export const TrafficBar = memo(function TrafficBar(props: TrafficBarProps) {
       )}
     </div>
   );
-});
+}
 
 /** The choices of rows, behind one button that counts those that are not as they are at first. */
 function ShowButton(props: TrafficBarProps) {

@@ -1,23 +1,23 @@
 import type { Backend } from '@/backend/backend';
 import type { Operation, TrafficQuery } from '@/backend/bindings';
 import { formatTimestamp } from '@/lib/format';
-import { copyTable, STEP, spreadsheetText } from '../detail/copies';
+import { copyTable, type SheetColumn, STEP } from '../detail/copies';
 import type { RowsInView } from '../rows/record-rows';
 
-const HEADINGS = [
-  'number',
-  'time',
-  'server',
-  'project',
-  'method',
-  'target',
-  'outcome',
-  'task',
-  'rounds',
-  'questions',
-  'rows',
-  'milliseconds',
-  'milliseconds of a person',
+const COLUMNS: readonly SheetColumn<Operation>[] = [
+  ['number', ({ root }) => root.id],
+  ['time', ({ root }) => formatTimestamp(root.at ?? 0)],
+  ['server', ({ root }) => root.server],
+  ['project', ({ root }) => root.project],
+  ['method', ({ root }) => root.method],
+  ['target', ({ root }) => root.target],
+  ['outcome', ({ outcome }) => outcome],
+  ['task', ({ task }) => task ?? ''],
+  ['rounds', ({ rounds }) => rounds],
+  ['questions', ({ questions }) => questions],
+  ['rows', ({ parts }) => parts + 1],
+  ['milliseconds', ({ duration }) => duration ?? ''],
+  ['milliseconds of a person', ({ personTime }) => personTime ?? ''],
 ];
 
 /** Copies the matching operations. */
@@ -26,26 +26,5 @@ export function copyOperations(backend: Backend, shown: RowsInView): void {
     const { operations: rows, total } = await backend.listTrafficOperations(query, offset, STEP);
     return { rows, total };
   };
-  copyTable(load, shown, ({ root }) => root.id, tableText);
-}
-
-function tableText(operations: readonly Operation[]): string {
-  return spreadsheetText(
-    HEADINGS,
-    operations.map(({ root, ...operation }) => [
-      root.id,
-      formatTimestamp(root.at ?? 0),
-      root.server,
-      root.project,
-      root.method,
-      root.target,
-      operation.outcome,
-      operation.task ?? '',
-      operation.rounds,
-      operation.questions,
-      operation.parts + 1,
-      operation.duration ?? '',
-      operation.personTime ?? '',
-    ]),
-  );
+  copyTable(load, shown, ({ root }) => root.id, COLUMNS);
 }
