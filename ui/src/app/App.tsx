@@ -1,29 +1,30 @@
-import { Suspense } from 'react';
+import { Suspense, useEffect, useRef } from 'react';
+import { useBackend } from '@/backend/backend';
 import { DialogNote } from '@/components/Dialog';
 import { SplitPane } from '@/components/SplitPane';
+import { afterPaint } from '@/components/use-painted';
 import { TrafficDrawer } from '@/features/record/drawer/TrafficDrawer';
 import { Sidebar } from '@/features/servers/list/Sidebar';
-import { lazyComponent } from '@/lib/lazy-component';
+import { lazyComponent, loadInTurn } from '@/lib/lazy-component';
 import { windowWidth } from '@/lib/window-size';
 import { useDialogs } from '@/state/dialogs';
 import { TABS, useNavigation } from '@/state/navigation';
+import { showError } from '@/state/notices';
 import { useServers } from '@/state/servers/servers';
 import { useSnapshot } from '@/state/snapshot';
 import { ErrorBoundary } from '@/widgets/ErrorBoundary';
 import { Notices } from '@/widgets/Notices';
 import styles from './app.module.css';
+import { QuestionBar, RecordingBanner } from './Banners';
 import { MainPane } from './MainPane';
 import { Palette } from './Palette';
-import { QuestionBar } from './QuestionBar';
-import { RecordingBanner } from './RecordingBanner';
 import { useShortcuts } from './shortcuts';
 import { TabAction } from './TabAction';
-import { useTheme } from './theme';
+import { preloadTabs } from './tabs';
 import { useAppActions } from './use-app-actions';
 import { useBackgroundNews } from './use-background-news';
 import { useSessionActions } from './use-session-actions';
 import { useShownFirst } from './use-shown-first';
-import { useWindowReady } from './use-window-ready';
 import { WaitingLinks } from './WaitingLinks';
 
 const Dialogs = lazyComponent(() => import('./Dialogs'), 'default');
@@ -113,4 +114,27 @@ function OpenDialog() {
       </DialogNote.Provider>
     </ErrorBoundary>
   );
+}
+
+/** Tells the host once that the window has been painted with what it is about. */
+function useWindowReady(loaded: boolean): void {
+  const backend = useBackend();
+  const told = useRef(false);
+  useEffect(() => {
+    if (!loaded || told.current) return;
+    told.current = true;
+    afterPaint(() => {
+      backend.windowReady().catch(showError);
+      void preloadTabs().then(() => loadInTurn(() => import('./Dialogs')));
+    });
+  }, [backend, loaded]);
+}
+
+/** Forces the theme that the user chose; the system's applies without one. */
+function useTheme(): void {
+  const theme = useSnapshot((state) => state.settings.theme);
+  useEffect(() => {
+    if (theme === 'system') delete document.documentElement.dataset.theme;
+    else document.documentElement.dataset.theme = theme;
+  }, [theme]);
 }

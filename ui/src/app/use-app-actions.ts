@@ -1,3 +1,4 @@
+import { useEffect } from 'react';
 import { useBackend } from '@/backend/backend';
 import type { Theme } from '@/backend/bindings';
 import { useUndo } from '@/features/setup/use-undo';
@@ -17,12 +18,17 @@ import { isUsable, useServer, useServers } from '@/state/servers/servers';
 import { editConfig, useConfigView } from '@/state/setup/config-view';
 import { targetOf } from '@/state/setup/configuration';
 import { useSnapshot } from '@/state/snapshot';
+import {
+  loadRequests,
+  runRequests,
+  useRequestFiles,
+  writeStubs,
+} from '@/state/tests/request-files';
 import { DEFAULT_ZOOM, nextZoom, previousZoom } from '@/state/zoom';
 import { focusMain, useFocusOnArrival, walkPanes } from './focus';
 import { guideHere } from './guide-places';
 import { pinged, RESET_ZOOM, zoomed } from './texts';
 import { useAuthActions } from './use-auth-actions';
-import { useRequestActions } from './use-request-actions';
 
 /** Offers every action that is the window's own. */
 export function useAppActions(): void {
@@ -242,4 +248,42 @@ function useNumberActions(): void {
   useAction('server.7', () => go(6), { when: count >= 7 });
   useAction('server.8', () => go(7), { when: count >= 8 });
   useAction('server.9', () => go(8), { when: count >= 9 });
+}
+
+const ALL = { paths: [], tag: null, server: null };
+
+/** Offers the actions on the requests of the project. */
+function useRequestActions(): void {
+  const backend = useBackend();
+  // The sidebar counts them. Read once the window is drawn.
+  useEffect(() => {
+    const timer = setTimeout(() => {
+      void loadRequests(backend);
+      void backend.listRestarts().then((restarts) => useSnapshot.setState({ restarts }), showError);
+    }, 500);
+    return () => clearTimeout(timer);
+  }, [backend]);
+  const count = useRequestFiles((state) => state.view?.requests.length ?? 0);
+  const isRunning = useRequestFiles((state) => state.run?.isRunning ?? false);
+  const server = useServer(useNavigation((state) => state.server));
+  const runAll = () => {
+    useNavigation.getState().openRequests();
+    void runRequests(backend, { selection: ALL, update: false });
+  };
+  useAction('requests.new', () => useDialogs.getState().show({ kind: 'new-request' }));
+  useAction('requests.run-all', runAll, { when: count > 0 && !isRunning });
+  const isConnected = server !== undefined && isLive(server.status.phase);
+  useAction(
+    'server.compare',
+    () => server && useDialogs.getState().show({ kind: 'compare-server', server: server.id }),
+    { when: isConnected },
+  );
+  useAction(
+    'server.restart-on-change',
+    () => server && useDialogs.getState().show({ kind: 'restart-on-change', server: server.id }),
+    { when: isConnected && server.transport === 'stdio' },
+  );
+  useAction('requests.stubs', () => server && void writeStubs(backend, server.id), {
+    when: isConnected,
+  });
 }

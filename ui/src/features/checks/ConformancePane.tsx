@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { useBackend } from '@/backend/backend';
-import type { Era, Finding } from '@/backend/bindings';
+import type { Era, Finding, SuiteScenario } from '@/backend/bindings';
 import { Button } from '@/components/Button';
 import { Checkbox } from '@/components/Checkbox';
 import { Section } from '@/components/Section';
@@ -13,12 +13,10 @@ import { useNavigation } from '@/state/navigation';
 import { showError } from '@/state/notices';
 import { startServer } from '@/state/servers/connecting';
 import { FindingList } from '@/widgets/findings/FindingList';
-import { ToolField } from '@/widgets/tool-field/ToolField';
-import { useToolNames } from '@/widgets/tool-field/use-tool-names';
+import { ToolField, useToolNames } from '@/widgets/tool-field/ToolField';
 import styles from './checks.module.css';
 import { type PaneProps, Part } from './Part';
 import { RunForm } from './RunForm';
-import { Scenarios } from './Scenarios';
 import { SuiteDialog, type SuiteQuestion } from './SuiteDialog';
 import { CONFORMANCE, ERA_CHOICES, ERAS, SUITE, TESTING } from './texts';
 
@@ -181,4 +179,36 @@ function Messages({ of: { exchanges, title } }: { of: Finding<Era> }) {
       #{exchange}
     </Button>
   ));
+}
+
+/** The scenarios of the official suite, each with the suite's own verdict and reasons. */
+function Scenarios({ scenarios }: { scenarios: readonly SuiteScenario[] }) {
+  const revisions = [...new Set(scenarios.map(({ revision }) => revision))];
+  return (
+    <Section title={SUITE.title}>
+      {revisions.map((revision) => (
+        <div key={revision}>
+          <h3 className={styles.era}>{revision}</h3>
+          <FindingList
+            label={`${SUITE.title} ${revision}`}
+            findings={scenarios.filter((one) => one.revision === revision).map(findingOf)}
+          />
+        </div>
+      ))}
+    </Section>
+  );
+}
+
+/** Returns the outcome of a scenario as a finding. One that is not scored cannot fail. */
+function findingOf({ name, isScored, verdict, checks }: SuiteScenario): Finding<null> {
+  const failures = checks.filter((check) => check.verdict === 'failed');
+  const nothing = { subject: null, clause: null, exchanges: [], evidence: [], duration: null };
+  return {
+    rule: name,
+    title: isScored ? name : `${name} (${SUITE.notScored})`,
+    verdict: isScored || verdict !== 'failed' ? verdict : 'note',
+    message:
+      failures.map(({ rule, title, message }) => `${rule}: ${message ?? title}`).join('\n') || null,
+    ...nothing,
+  };
 }

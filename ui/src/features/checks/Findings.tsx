@@ -8,7 +8,7 @@ import { useServerFindings, useSurface } from '@/state/checks/verdict';
 import { useNavigation } from '@/state/navigation';
 import { showError } from '@/state/notices';
 import { FindingList } from '@/widgets/findings/FindingList';
-import { Place } from '@/widgets/surface-changes/Place';
+import { Place } from '@/widgets/surface-changes/ChangeList';
 import { type PaneProps, Part } from './Part';
 import { PART_TITLES, SURFACE } from './texts';
 

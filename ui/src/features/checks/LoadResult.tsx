@@ -1,10 +1,9 @@
-import type { LatencySummary, LoadReport } from '@/backend/bindings';
+import type { LatencyBucket, LatencySummary, LoadReport } from '@/backend/bindings';
 import { Facts, Section } from '@/components/Section';
 import { formatCount, formatDuration } from '@/lib/format';
 import { visibleLines, visibleText } from '@/lib/visible-text';
 import styles from './checks.module.css';
-import { Histogram } from './Histogram';
-import { LOAD } from './texts';
+import { barText, LOAD } from './texts';
 
 /** The figures of a load run that has ended. */
 export function LoadResult({ report }: { report: LoadReport }) {
@@ -69,5 +68,44 @@ function Percentiles({ name, summary }: { name: string; summary: LatencySummary 
       <td>{formatDuration(p99)}</td>
       <td>{formatDuration(max)}</td>
     </tr>
+  );
+}
+
+/** Response times, a row for each range with a bar as long as its calls are many. */
+function Histogram({ buckets }: { buckets: readonly LatencyBucket[] }) {
+  const most = Math.max(1, ...buckets.map(({ count }) => count));
+  if (buckets.length === 0) return null;
+  return (
+    <table className={styles.histogram} aria-label={LOAD.histogram}>
+      <thead>
+        <tr>
+          <th scope="col">{LOAD.range}</th>
+          <th scope="col">{LOAD.count}</th>
+          <td />
+        </tr>
+      </thead>
+      <tbody>
+        {buckets.map(({ from, to, count }) => (
+          <tr key={from}>
+            <th scope="row">
+              {formatDuration(from)} – {formatDuration(to)}
+            </th>
+            <td>{formatCount(count)}</td>
+            <td
+              className={styles.barCell}
+              title={barText(formatDuration(from), formatDuration(to), count)}
+            >
+              <svg className={styles.barDrawing} aria-hidden="true">
+                <rect
+                  className={styles.histogramBar}
+                  width={`${(count / most) * 100}%`}
+                  height="100%"
+                />
+              </svg>
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
   );
 }

@@ -1,13 +1,15 @@
+import { useBackend } from '@/backend/backend';
 import type { ServerView } from '@/backend/bindings';
 import { Banner } from '@/components/Banner';
 import { Button } from '@/components/Button';
+import { useAsyncEffect } from '@/components/use-async-effect';
 import { useChecks } from '@/state/checks/checks';
+import { useSurfaces } from '@/state/checks/surfaces';
 import { changesText } from '@/state/checks/texts';
 import { useIsOwn, useSurface } from '@/state/checks/verdict';
 import { useNavigation } from '@/state/navigation';
 import { SURFACE } from './texts';
 import { useSurfaceChange } from './use-surface-change';
-import { useSurfaceReading } from './use-surface-reading';
 
 /** Tells that a server shows other lists than before. */
 export function SurfaceBanner({ server }: { server: ServerView }) {
@@ -34,5 +36,23 @@ export function SurfaceBanner({ server }: { server: ServerView }) {
     >
       {changesText(view, Date.now())} {view.isPossibleRugPull && SURFACE.rugPullShort}
     </Banner>
+  );
+}
+
+/**
+ * Reads the changes and findings of a connected server, again after each comparison. Called once for
+ * each server on the screen: a large list takes its time.
+ */
+function useSurfaceReading(server: ServerView): void {
+  const backend = useBackend();
+  const revision = useSurfaces((state) => state.revisions[server.id] ?? 0);
+  const isReady = server.status.phase === 'ready';
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a comparison makes the view old.
+  useAsyncEffect(
+    () =>
+      isReady
+        ? { start: () => backend.getSurface(server.id), onValue: useSurfaces.getState().set }
+        : null,
+    [backend, server.id, revision, isReady],
   );
 }

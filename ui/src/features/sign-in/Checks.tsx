@@ -1,7 +1,7 @@
 import type { ComparedValues, Finding } from '@/backend/bindings';
 import { Glyph } from '@/components/Glyph';
 import { visibleText } from '@/lib/visible-text';
-import { ClauseLink } from '@/widgets/findings/ClauseLink';
+import { ClauseLink } from '@/widgets/findings/FindingList';
 import { VERDICTS } from '@/widgets/findings/texts';
 import { differsFrom } from './difference';
 import messagesStyles from './messages.module.css';

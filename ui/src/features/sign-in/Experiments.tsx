@@ -14,7 +14,7 @@ import { Glyph } from '@/components/Glyph';
 import { Select } from '@/components/Select';
 import { formatTime } from '@/lib/format';
 import { visibleLines } from '@/lib/visible-text';
-import { CodeSentence } from '@/widgets/failure/CodeSentence';
+import { CodeSentence } from '@/widgets/failure/Sentences';
 import styles from './auth.module.css';
 import { Exchanges } from './Exchanges';
 import { HttpMessage } from './HttpMessage';

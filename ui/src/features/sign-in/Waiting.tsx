@@ -10,7 +10,7 @@ import { visibleText } from '@/lib/visible-text';
 import { runAction } from '@/state/actions';
 import { showError, showNote } from '@/state/notices';
 import { useAuth } from '@/state/sign-in/auth';
-import { ClauseLink } from '@/widgets/findings/ClauseLink';
+import { ClauseLink } from '@/widgets/findings/FindingList';
 import styles from './auth.module.css';
 import { momentText } from './moments';
 import { ACCOUNT, WAITING } from './texts';

@@ -10,8 +10,8 @@ import { formatDuration } from '@/lib/format';
 import { visibleLines, visibleText } from '@/lib/visible-text';
 import { useNavigation } from '@/state/navigation';
 import { showError } from '@/state/notices';
-import { CodeSentence } from '@/widgets/failure/CodeSentence';
 import { Output } from '@/widgets/failure/Output';
+import { CodeSentence } from '@/widgets/failure/Sentences';
 import styles from './requests.module.css';
 import { REQUESTS } from './texts';
 

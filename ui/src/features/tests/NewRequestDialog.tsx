@@ -8,10 +8,8 @@ import { useClose } from '@/state/dialogs';
 import { useNavigation } from '@/state/navigation';
 import { useConfiguredServers } from '@/state/servers/servers';
 import { loadRequests, useRequestFiles } from '@/state/tests/request-files';
-import { ToolField } from '@/widgets/tool-field/ToolField';
-import { useToolNames } from '@/widgets/tool-field/use-tool-names';
+import { ToolField, useToolNames } from '@/widgets/tool-field/ToolField';
 import { FileDialog, FolderField } from './FileDialogs';
-import { FIRST_METHOD, firstParams, METHODS } from './new-request';
 import { NEW_REQUEST, REQUESTS, SAVE_TEST } from './texts';
 
 /** Writes a request as a file of the project, to be filled in there. */
@@ -77,4 +75,32 @@ export function NewRequestDialog() {
       <FolderField value={folder} onChange={setFolder} />
     </FileDialog>
   );
+}
+
+/** Methods that a new request can have. Another one is written into the file. */
+const METHODS = [
+  'tools/call',
+  'prompts/get',
+  'resources/read',
+  'tools/list',
+  'prompts/list',
+  'resources/list',
+  'resources/templates/list',
+  'ping',
+];
+
+/** The method of a new request, unless the user chooses another. */
+const FIRST_METHOD = 'tools/call';
+
+/** Parameters of a new request as JSON: the least that the method takes. */
+function firstParams(method: string, subject: string): string {
+  switch (method) {
+    case 'tools/call':
+    case 'prompts/get':
+      return JSON.stringify({ name: subject, arguments: {} }, null, 2);
+    case 'resources/read':
+      return JSON.stringify({ uri: subject }, null, 2);
+    default:
+      return '{}';
+  }
 }

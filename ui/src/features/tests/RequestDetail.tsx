@@ -5,17 +5,19 @@ import type { RequestTextView, RequestView } from '@/backend/bindings';
 import { Button, IconButton } from '@/components/Button';
 import { EmptyState } from '@/components/EmptyState';
 import { Glyph } from '@/components/Glyph';
+import type { EditorProblem } from '@/components/json-editor/editor-props';
+import { JsonEditor } from '@/components/json-editor/JsonEditor';
 import { ListDetail } from '@/components/list-detail/ListDetail';
 import { Menu } from '@/components/Menu';
+import { Section } from '@/components/Section';
 import { visibleText } from '@/lib/visible-text';
 import { runRequests, useRequestFiles } from '@/state/tests/request-files';
 import { Answer } from './Answer';
 import { Checks } from './Checks';
 import { DeleteDialog, MoveDialog, MoveFolderDialog, RenameRequestDialog } from './FileDialogs';
-import { RequestEditor } from './RequestEditor';
 import styles from './requests.module.css';
 import { REQUESTS } from './texts';
-import { useRequestText } from './use-request-text';
+import { type RequestText, useRequestText } from './use-request-text';
 import { statusOf } from './verdict';
 
 /** The selected request: its file, its checks and its answer. */
@@ -164,5 +166,54 @@ function Detail({ request }: { request: RequestView }) {
       {dialog === 'move' && <MoveDialog request={request} onClose={() => setDialog(null)} />}
       {dialog === 'delete' && <DeleteDialog request={request} onClose={() => setDialog(null)} />}
     </section>
+  );
+}
+
+/** The file of a request, to be read and changed. */
+function RequestEditor({ text }: { text: RequestText }) {
+  if (!text.view) return null;
+  const problems: EditorProblem[] = text.problems.map((problem) => ({
+    ...problem,
+    severity: 'error',
+  }));
+  return (
+    <Section
+      title={REQUESTS.file}
+      aside={
+        <span className="row-inline gap-3">
+          <span className="text-small faint" role="status">
+            {text.hasChanges ? REQUESTS.unsaved : ''}
+          </span>
+          {text.hasChanges && (
+            <>
+              <Button variant="quiet" onPress={text.discard}>
+                {REQUESTS.discard}
+              </Button>
+              <Button onPress={() => void text.save()}>{REQUESTS.save}</Button>
+            </>
+          )}
+        </span>
+      }
+    >
+      <p className="mb-3 break-anywhere text-small faint">
+        <code>{text.view.path}</code>
+      </p>
+      {problems.map(({ line, column, message }) => (
+        <p key={`${line}:${column}`} className={styles.failure}>
+          ✕ {line}:{column} {message}
+        </p>
+      ))}
+      <div className="frame-field">
+        <JsonEditor
+          label={REQUESTS.text}
+          language="toml"
+          lineNumbers
+          value={text.text}
+          onChange={text.change}
+          problems={problems}
+          minimumLines={8}
+        />
+      </div>
+    </Section>
   );
 }

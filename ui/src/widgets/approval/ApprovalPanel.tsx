@@ -11,9 +11,8 @@ import { showError, showNote } from '@/state/notices';
 import { useBusy } from '@/state/servers/attempt';
 import { connect } from '@/state/servers/connecting';
 import { useConfigCounts } from '@/state/setup/configuration';
-import { ApprovalDetails } from './ApprovalDetails';
+import { ApprovalDetails, FolderTrust } from './ApprovalDetails';
 import { ApproveAllDialog } from './ApproveAllDialog';
-import { FolderTrust } from './FolderTrust';
 import { APPROVAL } from './texts';
 
 /**

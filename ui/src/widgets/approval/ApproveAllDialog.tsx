@@ -7,9 +7,8 @@ import { Section } from '@/components/Section';
 import { entirelyVisible } from '@/lib/visible-text';
 import { showError, showNote } from '@/state/notices';
 import { useBusy } from '@/state/servers/attempt';
-import { ApprovalDetails } from './ApprovalDetails';
+import { ApprovalDetails, FolderTrust } from './ApprovalDetails';
 import styles from './approval.module.css';
-import { FolderTrust } from './FolderTrust';
 import { APPROVE_ALL } from './texts';
 
 interface ApproveAllDialogProps {

@@ -1,11 +1,12 @@
 import type { ReactNode } from 'react';
-import type { Finding, Verdict } from '@/backend/bindings';
+import { useBackend } from '@/backend/backend';
+import type { Clause, Finding, Verdict } from '@/backend/bindings';
 import { Glyph } from '@/components/Glyph';
 import { formatDuration } from '@/lib/format';
 import { visibleLines, visibleText } from '@/lib/visible-text';
-import { ClauseLink } from './ClauseLink';
+import { showError } from '@/state/notices';
 import styles from './findings.module.css';
-import { FINDINGS, VERDICTS } from './texts';
+import { FINDINGS, LEVELS, VERDICTS } from './texts';
 
 interface FindingListProps<S> {
   /** The name of the list, where nothing around it has one. */
@@ -85,5 +86,24 @@ function Words({ finding: { title, message }, leads }: WordsProps) {
         </p>
       )}
     </>
+  );
+}
+
+/** A clause with its strength; opens in the browser where its address is known. */
+export function ClauseLink({ clause: { title, url, level } }: { clause: Clause }) {
+  const backend = useBackend();
+  const words = `${level === null ? '' : `${LEVELS[level]}, `}${visibleText(title)}`;
+  if (url === null) return <span className="faint text-small">{words}</span>;
+  return (
+    <a
+      href={url}
+      className={styles.clause}
+      onClick={(event) => {
+        event.preventDefault();
+        backend.openAddress(url).catch(showError);
+      }}
+    >
+      {words}
+    </a>
   );
 }

@@ -22,13 +22,11 @@ import { setGroupFolded, useFoldedGroups } from '@/state/calls/folded-groups';
 import { useList } from '@/state/calls/lists';
 import { showError } from '@/state/notices';
 import styles from './item-list.module.css';
-import { ListNotice } from './ListNotice';
+import { ListNotice, Summary } from './ListHead';
 import { Layout } from './layout';
 import { Heading, Row } from './Row';
-import { Summary } from './Summary';
 import { LIST } from './texts';
-import { useItems } from './use-items';
-import { useOutline } from './use-outline';
+import { useItems, useOutline } from './use-items';
 
 /** The height of a row and of a heading, as in the styles. */
 const ROW_HEIGHT = 26;

@@ -12,11 +12,10 @@ import { prepareSchema } from '@/lib/schema/prepare';
 import { visibleLines } from '@/lib/visible-text';
 import { useAnswerDraft } from '@/state/calls/drafts';
 import { checked, useSchemaCheck } from '@/state/calls/schema-check';
-import { AcceptButton } from './AcceptButton';
+import { AcceptButton, Refusals } from './AnswerButtons';
 import type { AnswerProps } from './answer-props';
 import { elicitResult, paramsOf, textOf } from './params';
 import styles from './questions.module.css';
-import { Refusals } from './Refusals';
 import { notChecked, TEXT } from './texts';
 
 /** A question with a form (MCP specification, Elicitation: form mode). */

@@ -1,7 +1,7 @@
 import { Button } from '@/components/Button';
 import { JsonEditor } from '@/components/json-editor/JsonEditor';
 import { useAnswerDraft } from '@/state/calls/drafts';
-import { AcceptButton } from './AcceptButton';
+import { AcceptButton } from './AnswerButtons';
 import type { AnswerProps } from './answer-props';
 import { REFUSED } from './params';
 import styles from './questions.module.css';

@@ -3,10 +3,10 @@ import { Button } from '@/components/Button';
 import { visibleLines, visibleText } from '@/lib/visible-text';
 import { showError } from '@/state/notices';
 import { useAddress } from '@/widgets/address/use-address';
+import { Refusals } from './AnswerButtons';
 import type { AnswerProps } from './answer-props';
 import { elicitResult, paramsOf, textOf } from './params';
 import styles from './questions.module.css';
-import { Refusals } from './Refusals';
 import { TEXT } from './texts';
 
 /** A question that is answered on a web page (MCP specification, Elicitation: URL mode). */

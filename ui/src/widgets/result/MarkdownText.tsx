@@ -1,7 +1,12 @@
 import { type KeyboardEvent, type MouseEvent, useEffect, useRef, useState } from 'react';
+import { Button } from '@/components/Button';
+import { Dialog } from '@/components/Dialog';
 import { renderMarkdown } from '@/lib/markdown/render';
-import { AddressDialog } from './AddressDialog';
+import { visibleText } from '@/lib/visible-text';
+import { showError, showNote } from '@/state/notices';
+import { useAddress } from '@/widgets/address/use-address';
 import styles from './result.module.css';
+import { ADDRESS } from './texts';
 
 interface MarkdownTextProps {
   text: string;
@@ -36,5 +41,44 @@ export default function MarkdownText({ text, onLink }: MarkdownTextProps) {
       />
       <AddressDialog address={address} onClose={() => setAddress(undefined)} />
     </>
+  );
+}
+
+interface Props {
+  /** The address a link points to; no dialog without one. */
+  address: string | undefined;
+  onClose(): void;
+}
+
+/** Shows where a link from a server leads before anything is opened. */
+function AddressDialog({ address, onClose }: Props) {
+  const { opened, shown, open } = useAddress(address ?? '');
+  const openIt = () => {
+    void open().catch(showError);
+    onClose();
+  };
+  const copy = () => {
+    void navigator.clipboard.writeText(shown).then(() => showNote(ADDRESS.copied));
+    onClose();
+  };
+  return (
+    <Dialog
+      title={ADDRESS.title}
+      isOpen={address !== undefined}
+      onClose={onClose}
+      footer={
+        <>
+          <Button onPress={copy}>{ADDRESS.copy}</Button>
+          <Button variant="primary" isDisabled={opened === undefined} onPress={openIt}>
+            {ADDRESS.open}
+          </Button>
+        </>
+      }
+    >
+      <p className="mb-4 break-anywhere code">{visibleText(shown)}</p>
+      <p className="text-data faint">
+        {opened === undefined ? ADDRESS.notOpened : ADDRESS.fromServer}
+      </p>
+    </Dialog>
   );
 }

@@ -1,11 +1,13 @@
-import { type ReactNode, useState } from 'react';
+import { type ReactNode, Suspense, useState } from 'react';
 import { useBackend } from '@/backend/backend';
 import type { FrameId } from '@/backend/bindings';
 import { asCommandError } from '@/backend/error';
 import { useAsyncEffect } from '@/components/use-async-effect';
+import { lazyComponent } from '@/lib/lazy-component';
 import { dataAddress } from '@/lib/mime';
 import { Picture } from '@/widgets/media/Picture';
 import { Sound } from '@/widgets/media/Sound';
+import { PDF } from '@/widgets/pdf/texts';
 import styles from './result.module.css';
 import { CONTENT } from './texts';
 
@@ -70,6 +72,33 @@ export function AudioContent({ mimeType, ...blob }: MediaProps) {
   return (
     <BlobContent {...blob}>
       {(base64) => <Sound address={dataAddress(mimeType, base64)} />}
+    </BlobContent>
+  );
+}
+
+/** Loaded once there is a PDF: its reader is large. */
+const PdfView = lazyComponent(() => import('@/widgets/pdf/PdfView'), 'default');
+
+interface Props {
+  frame: FrameId | null;
+  pointer: string;
+  name: string;
+  size: number;
+  fills: boolean;
+  onSave(): void;
+}
+
+/** The pages of a PDF that was sent as base64. */
+export function PdfContent({ frame, pointer, name, size, fills, onSave }: Props) {
+  return (
+    <BlobContent frame={frame} pointer={pointer} size={size} offer={PDF.show(size)}>
+      {(base64) => (
+        <div className={fills ? styles.fills : styles.windowed}>
+          <Suspense fallback={<p className="pad-x-7 pad-y-3 text-data faint">{PDF.loading}</p>}>
+            <PdfView base64={base64} name={name} onSave={onSave} />
+          </Suspense>
+        </div>
+      )}
     </BlobContent>
   );
 }

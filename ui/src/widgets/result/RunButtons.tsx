@@ -8,8 +8,8 @@ import { formatDuration } from '@/lib/format';
 import { useAction } from '@/state/actions';
 import { isRunning, type Run } from '@/state/calls/runs';
 import { stopRun } from '@/state/calls/start-run';
+import { useRunTime } from './RunningLine';
 import { RUN } from './texts';
-import { useRunTime } from './use-run-time';
 
 interface RunButtonsProps {
   server: ServerId;

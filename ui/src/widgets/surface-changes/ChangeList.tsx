@@ -1,13 +1,12 @@
 import { Suspense, useState } from 'react';
-import type { SurfaceChange } from '@/backend/bindings';
+import type { Subject, SurfaceChange } from '@/backend/bindings';
 import { Button } from '@/components/Button';
 import { Glyph } from '@/components/Glyph';
 import { InlineCode } from '@/components/InlineCode';
 import { lazyComponent } from '@/lib/lazy-component';
 import { visibleLines, visibleText } from '@/lib/visible-text';
-import { Place } from './Place';
 import styles from './surface-changes.module.css';
-import { CHANGES, CLASSES } from './texts';
+import { CHANGES, CLASSES, PARTS } from './texts';
 
 // The difference of texts brings an editor along, which most servers never need.
 const TextDifference = lazyComponent(() => import('./TextDifference'), 'TextDifference');
@@ -94,4 +93,14 @@ function Difference({ change: { before, after, subject, path } }: { change: Surf
 
 function keyOf({ rule, subject, path, before, after }: SurfaceChange): string {
   return `${rule} ${subject.part} ${subject.name} ${path} ${before} ${after}`;
+}
+
+/** A thing on a surface, and a place in it. */
+export function Place({ subject, path }: { subject: Subject; path: string }) {
+  return (
+    <span className="break-anywhere">
+      {PARTS[subject.part]} {subject.name !== '' && <code>{visibleText(subject.name)}</code>}{' '}
+      {path !== '' && <code className="remark">{visibleText(path)}</code>}
+    </span>
+  );
 }

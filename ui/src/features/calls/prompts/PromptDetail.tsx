@@ -21,7 +21,6 @@ import { DEFINITION } from '@/widgets/definition/texts';
 import { useDefinitionChanges } from '@/widgets/definition/use-definition-changes';
 import { useStartOnChoice } from '@/widgets/item-list/use-start-on-choice';
 import { RunButtons } from '@/widgets/result/RunButtons';
-import { readArguments, readPrompt } from './prompt-definition';
 import styles from './prompts.module.css';
 import { missing as missingText, PROMPT } from './texts';
 
@@ -140,3 +139,65 @@ export const PromptDetail = memo(function PromptDetail({ server, item, run, isCh
     </div>
   );
 });
+
+/** An argument of a prompt (MCP, PromptArgument). */
+interface PromptArgument {
+  name: string;
+  title: string | undefined;
+  description: string | undefined;
+  required: boolean;
+}
+
+interface PromptDefinition {
+  title: string | undefined;
+  description: string | undefined;
+  arguments: PromptArgument[];
+}
+
+function readPrompt(json: string): PromptDefinition {
+  const prompt = members(parse(json));
+  const list = Array.isArray(prompt.arguments) ? prompt.arguments : [];
+  return {
+    title: text(prompt.title),
+    description: text(prompt.description),
+    arguments: list.flatMap((raw: unknown) => {
+      const argument = members(raw);
+      const name = text(argument.name);
+      if (name === undefined) return [];
+      return [
+        {
+          name,
+          title: text(argument.title),
+          description: text(argument.description),
+          required: argument.required === true,
+        },
+      ];
+    }),
+  };
+}
+
+/** Arguments that were handed over as a JSON object; what is no string is written as JSON. */
+function readArguments(json: string): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(members(parse(json))).map(([name, value]) => [
+      name,
+      typeof value === 'string' ? value : JSON.stringify(value),
+    ]),
+  );
+}
+
+function parse(json: string): unknown {
+  try {
+    return JSON.parse(json);
+  } catch {
+    return undefined;
+  }
+}
+
+function members(value: unknown): Record<string, unknown> {
+  return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
+}
+
+function text(value: unknown): string | undefined {
+  return typeof value === 'string' ? value : undefined;
+}

@@ -1,4 +1,4 @@
-import type { AutomaticAnswer, ServerView } from '@/backend/bindings';
+import type { AnswerRuleView, AutomaticAnswer, ServerView } from '@/backend/bindings';
 import { Button } from '@/components/Button';
 import { formatTime } from '@/lib/format';
 import { visibleText } from '@/lib/visible-text';
@@ -6,7 +6,6 @@ import { useQuestions } from '@/state/calls/questions';
 import { useDialogs } from '@/state/dialogs';
 import { useSnapshot } from '@/state/snapshot';
 import styles from './questions.module.css';
-import { RuleList } from './RuleList';
 import { RULES } from './texts';
 
 /** The rules that answer questions, and what they answered to this server. */
@@ -63,5 +62,34 @@ function AnsweredRow({ answer }: { answer: AutomaticAnswer }) {
         <code className="block">{visibleText(answer.json)}</code>
       </span>
     </li>
+  );
+}
+
+/** Rules in the order in which they are looked at. */
+export function RuleList({ rules }: { rules: readonly AnswerRuleView[] }) {
+  if (rules.length === 0) return <p className="remark">{RULES.none}</p>;
+  return (
+    <div className="scroll">
+      <table className={styles.table} aria-label={RULES.list}>
+        <thead>
+          <tr>
+            <th>{RULES.name}</th>
+            <th>{RULES.about}</th>
+            <th>{RULES.answer}</th>
+            <th className={styles.number}>{RULES.fired}</th>
+          </tr>
+        </thead>
+        <tbody>
+          {rules.map((rule) => (
+            <tr key={rule.name}>
+              <td>{visibleText(rule.name)}</td>
+              <td className="remark">{visibleText(rule.conditions)}</td>
+              <td>{visibleText(rule.answer)}</td>
+              <td className={styles.number}>{rule.fired}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
   );
 }

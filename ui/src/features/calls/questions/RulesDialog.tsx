@@ -9,7 +9,7 @@ import { visibleText } from '@/lib/visible-text';
 import { useClose } from '@/state/dialogs';
 import { showError, showNote } from '@/state/notices';
 import { useAttempt } from '@/state/servers/attempt';
-import { RuleList } from './RuleList';
+import { RuleList } from './Rules';
 import { RULES } from './texts';
 
 /** Milliseconds after the last key before the text is looked at. */

@@ -1,9 +1,11 @@
 import { useCallback, useEffect, useMemo } from 'react';
 import { useBackend } from '@/backend/backend';
-import type { ItemView, ListKind, ServerView } from '@/backend/bindings';
+import type { Freshness, ItemView, ListKind, ServerView } from '@/backend/bindings';
 import { Button, ToggleButton } from '@/components/Button';
 import { EmptyState } from '@/components/EmptyState';
 import { Switch } from '@/components/Switch';
+import { useRemaining } from '@/components/use-remaining';
+import { formatDuration, formatSecond } from '@/lib/format';
 import { visibleLines, visibleText } from '@/lib/visible-text';
 import { useShowsDefinition } from '@/state/calls/asked-definition';
 import { setReadsOnChange, useReadsOnChange } from '@/state/calls/read-on-change';
@@ -30,10 +32,9 @@ import { useDefinitionChanges } from '@/widgets/definition/use-definition-change
 import { useStartOnChoice } from '@/widgets/item-list/use-start-on-choice';
 import { ResultPane } from '@/widgets/result/ResultPane';
 import { RunButtons } from '@/widgets/result/RunButtons';
-import { FreshnessNote } from './FreshnessNote';
 import { readResource } from './resource-definition';
 import styles from './resources.module.css';
-import { RESOURCE } from './texts';
+import { FRESHNESS, RESOURCE } from './texts';
 
 /** Milliseconds between a change and the read that follows it: changes may come in bursts. */
 const READ_DELAY = 300;
@@ -187,4 +188,39 @@ export function Reading({ server, uri, list, item, isChosen = false }: ReadingPr
       )}
     </>
   );
+}
+
+interface FreshnessNoteProps {
+  freshness: Freshness;
+  /** True if the server said since then that it changed, or may have. */
+  hasChanged: boolean;
+}
+
+/** Says when what is shown was read, and whether it still holds. */
+function FreshnessNote({ freshness, hasChanged }: FreshnessNoteProps) {
+  const { readAt, freshUntil: until, scope, fromCache: isKept } = freshness;
+  const seconds = useRemaining(until);
+  const time = formatSecond(readAt);
+  const isFresh = !hasChanged && seconds > 0;
+  const state = hasChanged
+    ? FRESHNESS.changed
+    : until === null
+      ? FRESHNESS.notTold
+      : isFresh
+        ? FRESHNESS.freshFor(formatRemaining(seconds))
+        : FRESHNESS.expired;
+  return (
+    <p
+      className={styles.freshness}
+      data-state={isFresh ? 'fresh' : until === null && !hasChanged ? 'untold' : 'stale'}
+      title={scope === null ? undefined : FRESHNESS.scope[scope]}
+    >
+      <span aria-hidden="true">{isFresh ? '✓' : until === null && !hasChanged ? '○' : '▲'}</span>{' '}
+      {isKept ? FRESHNESS.kept(time) : FRESHNESS.read(time)} · {state}
+    </p>
+  );
+}
+
+function formatRemaining(seconds: number): string {
+  return seconds < 60 ? `${seconds} s` : formatDuration(seconds * 1000);
 }

@@ -9,9 +9,8 @@ import { formatDuration, formatTime } from '@/lib/format';
 import { visibleLines, visibleText } from '@/lib/visible-text';
 import { useNavigation } from '@/state/navigation';
 import { showError } from '@/state/notices';
-import { statusOf } from './status';
 import styles from './tasks.module.css';
-import { FORMATS, TASK, TASKS } from './texts';
+import { FORMATS, statusOf, TASK, TASKS } from './texts';
 
 /** One task: how far it is, for how long it is kept, and what can be done about it. */
 export function TaskDetail({ task }: { task: TaskView }) {

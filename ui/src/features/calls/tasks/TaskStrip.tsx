@@ -1,10 +1,11 @@
+import { useBackend } from '@/backend/backend';
 import type { ServerView } from '@/backend/bindings';
 import { Button } from '@/components/Button';
 import { Glyph } from '@/components/Glyph';
 import { useTasks } from '@/state/calls/tasks';
 import { useNavigation } from '@/state/navigation';
-import { ListButton } from './ListButton';
-import { TASK_STRIP } from './texts';
+import { showError, showNote } from '@/state/notices';
+import { TASK_STRIP, TASKS } from './texts';
 
 /** Counts the tasks of a server above its tools, with the way to them and to those it lists. */
 export function TaskStrip({ server }: { server: ServerView }) {
@@ -23,4 +24,16 @@ export function TaskStrip({ server }: { server: ServerView }) {
       <ListButton server={server} />
     </section>
   );
+}
+
+/** Takes over the tasks that the server lists, where it does. */
+export function ListButton({ server }: { server: ServerView }) {
+  const backend = useBackend();
+  if (!server.status.handshake?.features.taskList) return null;
+  const ask = () =>
+    backend
+      .listServerTasks(server.id)
+      .then((count) => showNote(TASKS.found(count)))
+      .catch(showError);
+  return <Button onPress={() => void ask()}>{TASKS.list}</Button>;
 }

@@ -1,18 +1,22 @@
+import { useState } from 'react';
 import { ListBox, ListBoxItem } from 'react-aria-components';
-import type { ServerView, TaskView } from '@/backend/bindings';
+import { useBackend } from '@/backend/backend';
+import type { CallReport, CommandError, ServerView, TaskView } from '@/backend/bindings';
+import { asCommandError } from '@/backend/error';
 import { EmptyState } from '@/components/EmptyState';
 import { Glyph } from '@/components/Glyph';
 import { moveByLetters } from '@/components/letter-keys';
 import { ListDetail } from '@/components/list-detail/ListDetail';
+import { useAsyncEffect } from '@/components/use-async-effect';
 import { formatClock } from '@/lib/format';
 import { visibleText } from '@/lib/visible-text';
+import type { Run } from '@/state/calls/runs';
 import { taskEra, useTasks } from '@/state/calls/tasks';
-import { ListButton } from './ListButton';
-import { statusOf } from './status';
+import { ResultPane } from '@/widgets/result/ResultPane';
 import { TaskDetail } from './TaskDetail';
-import { TaskResult } from './TaskResult';
+import { ListButton } from './TaskStrip';
 import styles from './tasks.module.css';
-import { TASKS } from './texts';
+import { statusOf, TASKS } from './texts';
 
 const PANES = [
   { id: 'list', size: 290, min: 160, keepsPixels: true },
@@ -74,5 +78,48 @@ function Row({ task }: { task: TaskView }) {
       <span className="flex-none push text-small remark">{label}</span>
       <time className="flex-none figures text-small remark">{formatClock(task.created)}</time>
     </ListBoxItem>
+  );
+}
+
+/** The result of a task once it has ended; until then its progress and its question. */
+function TaskResult({ task }: { task: TaskView }) {
+  const backend = useBackend();
+  const { server, follow } = task;
+  const { id, status } = task.facts;
+  const [ended, setEnded] = useState<{ report?: CallReport; failure?: CommandError }>({});
+  const hasResult = follow === 'ended' && status !== 'cancelled';
+  useAsyncEffect(
+    () =>
+      hasResult
+        ? {
+            start: () => backend.getTaskResult(server, id),
+            onValue: (report) => setEnded({ report }),
+            onError: (reason) => setEnded({ failure: asCommandError(reason) }),
+          }
+        : null,
+    [backend, server, id, hasResult],
+  );
+  const run: Run = {
+    key: task.call ?? id,
+    startedAt: task.created,
+    task: id,
+    ...(hasResult ? ended : {}),
+  };
+  const isUnderWay = follow === 'following';
+  const isThere = hasResult && (ended.report !== undefined || ended.failure !== undefined);
+  return (
+    <ResultPane
+      run={isUnderWay || isThere ? run : undefined}
+      server={server}
+      name={task.tool ?? TASKS.label}
+    >
+      {status === 'cancelled' && follow === 'ended' ? (
+        <EmptyState title={TASKS.cancelled}>{TASKS.cancelledHint}</EmptyState>
+      ) : follow === 'notConnected' ? (
+        <EmptyState title={TASKS.notAsked}>{TASKS.notAskedHint}</EmptyState>
+      ) : (
+        <EmptyState title={TASKS.noResult}>{TASKS.noResultHint}</EmptyState>
+      )}
+    </ResultPane>
   );
 }

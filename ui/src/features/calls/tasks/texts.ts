@@ -1,7 +1,7 @@
-/** All texts of the tasks of a server. */
-
-import type { Era, TaskStatus } from '@/backend/bindings';
+import type { Era, TaskStatus, TaskView } from '@/backend/bindings';
 import type { StatusLabel } from '@/components/Glyph';
+
+/** All texts of the tasks of a server. */
 
 export const TASKS = {
   label: 'Tasks',
@@ -68,3 +68,10 @@ export const NOT_FOLLOWED: Record<'notConnected' | 'unknown', StatusLabel> = {
   notConnected: { glyph: '○', tone: 'idle', label: 'not connected' },
   unknown: { glyph: '✕', tone: 'bad', label: 'not known to the server' },
 };
+
+/** The status of a task, or the reason why it is not known. */
+export function statusOf({ follow, facts }: TaskView): StatusLabel {
+  return follow === 'unknown' || follow === 'notConnected'
+    ? NOT_FOLLOWED[follow]
+    : STATUSES[facts.status];
+}

@@ -5,9 +5,8 @@ import { Glyph, type StatusLabel } from '@/components/Glyph';
 import { SplitPane } from '@/components/SplitPane';
 import { isRunning, type Run, useRun } from '@/state/calls/runs';
 import { ResultPane } from '@/widgets/result/ResultPane';
-import { runAs } from './comparisons';
 import { useCompared } from './RunDifference';
-import { showView } from './result-views';
+import { runAs, showView } from './result-views';
 import { IDENTITIES } from './texts';
 import styles from './tools.module.css';
 

@@ -9,8 +9,7 @@ import { useNavigation } from '@/state/navigation';
 import { callParams, saveRequest } from '@/state/tests/save-request';
 import { RUN } from '@/widgets/result/texts';
 import { showResult, showView } from './result-views';
-import { runLine, timeOf } from './run-line';
-import { RUNS } from './texts';
+import { RUNS, runLine, timeOf } from './texts';
 import styles from './tools.module.css';
 
 interface Props {

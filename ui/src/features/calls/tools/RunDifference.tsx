@@ -14,8 +14,7 @@ import { type ExactValue, parseExact, stringifyExact } from '@/lib/json/exact';
 import { visibleText } from '@/lib/visible-text';
 import { isRunning, type Run, useRuns, useShownRun } from '@/state/calls/runs';
 import { showView } from './result-views';
-import { runLine, timeOf } from './run-line';
-import { RUNS } from './texts';
+import { RUNS, runLine, timeOf } from './texts';
 import styles from './tools.module.css';
 
 interface Props {

@@ -1,4 +1,6 @@
 import { create } from 'zustand';
+import type { ServerId } from '@/backend/bindings';
+import { useAuthView } from '@/state/sign-in/auth';
 
 /** What stands in the place of a tool's result besides the last one. */
 interface ResultView {
@@ -27,4 +29,21 @@ export function showResult(runId: string): void {
 
 export function useView(runId: string | null): ResultView {
   return useViews((views) => (runId === null ? undefined : views[runId])) ?? NONE;
+}
+
+/** The id under which the run as another identity is kept. */
+export function runAs(runId: string, identity: string): string {
+  return `${runId}\nas ${identity}`;
+}
+
+/** The identity in use, and the others that are signed in, by name. */
+export function useIdentities(server: ServerId): {
+  identity: string | null;
+  others: readonly string[];
+} {
+  const view = useAuthView(server);
+  const others = (view?.identities ?? [])
+    .filter(({ name, grant }) => grant !== null && name !== view?.identity)
+    .map(({ name }) => name);
+  return { identity: view?.identity ?? null, others };
 }

@@ -1,6 +1,6 @@
 import type { ServerView } from '@/backend/bindings';
 import { ComboField } from '@/components/ComboField';
-import { useToolNames } from '@/widgets/tool-field/use-tool-names';
+import { useToolNames } from '@/widgets/tool-field/ToolField';
 import { cellText } from '../cells';
 import { RULES } from '../texts';
 

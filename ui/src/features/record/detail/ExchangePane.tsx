@@ -1,5 +1,5 @@
 import { Bookmark, ChevronLeft, X } from 'lucide-react';
-import { type ReactNode, useEffect, useRef, useState } from 'react';
+import { type ReactNode, type RefObject, useEffect, useRef, useState } from 'react';
 import { useBackend } from '@/backend/backend';
 import type { ExchangeDetail, ExchangeId, ExchangeRow } from '@/backend/bindings';
 import { asCommandError } from '@/backend/error';
@@ -7,8 +7,10 @@ import { Button, IconButton } from '@/components/Button';
 import { EmptyState } from '@/components/EmptyState';
 import { Menu } from '@/components/Menu';
 import { Tabs } from '@/components/Tabs';
+import { TextField } from '@/components/TextField';
 import { formatCount } from '@/lib/format';
 import { visibleText } from '@/lib/visible-text';
+import { useRecordStore } from '@/state/record/recording';
 import { isLive } from '@/state/servers/phases';
 import { useServer, useServers } from '@/state/servers/servers';
 import { StatusCell } from '../rows/StatusCell';
@@ -17,15 +19,10 @@ import { BOOKMARK, DETAIL, PANELS } from '../texts';
 import { CausesPanel, type GoTo } from './CausesPanel';
 import { copyEntries } from './copies';
 import styles from './exchange-pane.module.css';
-import { HttpPanel } from './HttpPanel';
-import { NoteField } from './NoteField';
-import { PayloadPanel } from './PayloadPanel';
-import { PreviewPanel } from './PreviewPanel';
-import { RawPanel } from './RawPanel';
+import { HttpPanel, TimingPanel } from './FactPanels';
+import { PayloadPanel, PreviewPanel, RawPanel } from './PayloadPanels';
 import { canResend, editAndResend, resend, saveRow } from './resend';
-import { TimingPanel } from './TimingPanel';
 import { type Causes, useCausality } from './use-causality';
-import { useExchange } from './use-exchange';
 
 interface ExchangePaneProps {
   readonly id: ExchangeId;
@@ -240,4 +237,110 @@ function Panel({ panel, detail }: { panel: Exclude<PanelId, 'causes'>; detail: E
     case 'http':
       return <HttpPanel http={http} />;
   }
+}
+
+/**
+ * Loads the details of one row, again and again while its answer is not there, and again when
+ * `version` moves. The one before stays until the next is loaded, so that moving from row to row
+ * does not flash.
+ */
+function useExchange(id: ExchangeId, version: number) {
+  const backend = useBackend();
+  const record = useRecordStore();
+  const [detail, setDetail] = useState<ExchangeDetail | null>(null);
+  const [failure, setFailure] = useState<unknown>(null);
+  const isPending = useRef(true);
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: loads again with each version.
+  useEffect(() => {
+    let isOver = false;
+    let isBusy = false;
+    let isDirty = true;
+    isPending.current = true;
+
+    const load = async () => {
+      if (isBusy) return;
+      isBusy = true;
+      while (isDirty && !isOver) {
+        isDirty = false;
+        try {
+          const loaded = await backend.getTrafficDetail(id);
+          if (isOver) return;
+          isPending.current = loaded.row.outcome === 'pending';
+          setDetail(loaded);
+          setFailure(null);
+        } catch (reason) {
+          if (isOver) return;
+          isPending.current = false;
+          setDetail(null);
+          setFailure(reason);
+        }
+      }
+      isBusy = false;
+    };
+
+    void load();
+    const unsubscribe = record.subscribe((state, before) => {
+      if (state.revision === before.revision || !isPending.current) return;
+      isDirty = true;
+      void load();
+    });
+    return () => {
+      isOver = true;
+      unsubscribe();
+    };
+  }, [backend, record, id, version]);
+
+  return { detail, failure };
+}
+
+/** The longest note, in characters, as the record takes it. */
+const MAX_CHARACTERS = 2_000;
+
+interface NoteFieldProps {
+  readonly note: string;
+  /** True if the note is to be written now. */
+  readonly isAsked: boolean;
+  /** Null where notes can only be read. */
+  readonly onWrite: ((note: string) => void) | null;
+}
+
+/** The note of a bookmark. It is kept when Enter is pressed or the field is left. */
+function NoteField({ note, isAsked, onWrite }: NoteFieldProps) {
+  const [draft, setDraft] = useState(note);
+  const input = useRef<HTMLInputElement>(null);
+  useEffect(() => setDraft(note), [note]);
+  useFocusWhen(isAsked, input);
+
+  if (onWrite === null) {
+    return note === '' ? null : <p className={styles.noteText}>{visibleText(note)}</p>;
+  }
+  const isTooLong = [...draft].length > MAX_CHARACTERS;
+  const keep = () => {
+    if (draft !== note && !isTooLong) onWrite(draft);
+  };
+  return (
+    <TextField
+      className={styles.noteField}
+      label={BOOKMARK.note}
+      hideLabel
+      placeholder={BOOKMARK.placeholder}
+      inputRef={input}
+      value={draft}
+      onChange={setDraft}
+      onBlur={keep}
+      onKeyDown={(event) => {
+        if (event.key === 'Enter') keep();
+        else if (event.key === 'Escape' && draft !== note) setDraft(note);
+        else event.continuePropagation();
+      }}
+      error={isTooLong ? BOOKMARK.tooLong : undefined}
+    />
+  );
+}
+
+function useFocusWhen(isAsked: boolean, input: RefObject<HTMLInputElement | null>) {
+  useEffect(() => {
+    if (isAsked) input.current?.focus();
+  }, [isAsked, input]);
 }

@@ -13,7 +13,13 @@ import { useServerName } from '@/state/servers/servers';
 import { copyEntries, copyRows } from '../detail/copies';
 import { ExchangePane } from '../detail/ExchangePane';
 import { useRelatedRow } from '../detail/use-related-row';
-import { isNarrowed, type Selection } from '../filter/selection';
+import {
+  type DrawerView,
+  isNarrowed,
+  isOfMessages,
+  type Selection,
+  useDrawerView,
+} from '../filter/selection';
 import { TrafficTable } from '../messages/TrafficTable';
 import type { TrafficRows } from '../messages/traffic-rows';
 import { OperationTable } from '../operations/OperationTable';
@@ -29,7 +35,6 @@ import { DrawerEdge } from './DrawerEdge';
 import { type BarRoom, TrafficBar } from './TrafficBar';
 import { TrafficEmpty } from './TrafficEmpty';
 import type { DrawerHeight } from './use-drawer-height';
-import { type DrawerView, isOfMessages, useDrawerView } from './use-drawer-view';
 
 const EVERYTHING: Selection = {
   filter: '',

@@ -14,7 +14,7 @@ import {
   DialogTrigger,
   Popover,
 } from 'react-aria-components';
-import type { SessionView } from '@/backend/bindings';
+import type { ExchangeKind, SessionView } from '@/backend/bindings';
 import { Button, IconButton, ToggleButton } from '@/components/Button';
 import { Menu, type MenuEntry } from '@/components/Menu';
 import { TabList } from '@/components/TabList';
@@ -23,13 +23,18 @@ import { formatCount } from '@/lib/format';
 import { visibleText } from '@/lib/visible-text';
 import { useRecord } from '@/state/record/recording';
 import { FilterField, type MessagesAtHand } from '../filter/FilterField';
-import { KindChips } from '../filter/KindChips';
-import { isNarrowed, type Selection } from '../filter/selection';
+import { KINDS, toggleKind } from '../filter/kinds';
+import {
+  DRAWER_VIEWS,
+  type DrawerView,
+  isNarrowed,
+  isOfMessages,
+  type Selection,
+} from '../filter/selection';
 import type { RowsInView } from '../rows/record-rows';
 import { useRows } from '../rows/use-record-rows';
 import { BAR, matchText } from '../texts';
 import styles from './traffic-bar.module.css';
-import { DRAWER_VIEWS, type DrawerView, isOfMessages } from './use-drawer-view';
 
 const VIEWS = DRAWER_VIEWS.map((id) => ({ id, title: BAR.views[id] }));
 
@@ -264,5 +269,29 @@ function Commands({ rows, isMaximised, onMaximise, menu }: TrafficBarProps) {
         groups={menu}
       />
     </>
+  );
+}
+
+interface KindChipsProps {
+  /** The selected kinds; none is the same as all. */
+  readonly kinds: readonly ExchangeKind[];
+  readonly onChange: (kinds: readonly ExchangeKind[]) => void;
+}
+
+/** One chip for each kind of row. */
+function KindChips({ kinds, onChange }: KindChipsProps) {
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: a fieldset is drawn as a box of its own
+    <div role="group" aria-label={BAR.kinds} className={styles.chips}>
+      {KINDS.map(({ kind, title }) => (
+        <ToggleButton
+          key={kind}
+          isSelected={kinds.includes(kind)}
+          onChange={() => onChange(toggleKind(kinds, kind))}
+        >
+          {title}
+        </ToggleButton>
+      ))}
+    </div>
   );
 }

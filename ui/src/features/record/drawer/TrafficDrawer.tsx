@@ -1,16 +1,25 @@
-import { type ReactNode, Suspense, useEffect, useMemo, useState } from 'react';
+import {
+  type ReactNode,
+  Suspense,
+  useCallback,
+  useEffect,
+  useLayoutEffect,
+  useMemo,
+  useState,
+} from 'react';
 import { BackendContext, useBackend } from '@/backend/backend';
 import type { SessionId } from '@/backend/bindings';
 import { usePainted } from '@/components/use-painted';
 import { latestInFrame } from '@/lib/frames';
 import { lazyComponent } from '@/lib/lazy-component';
+import { recall, remember } from '@/lib/remembered';
+import { windowHeight } from '@/lib/window-size';
 import { useNavigation } from '@/state/navigation';
 import { showError } from '@/state/notices';
-import { createRecordStore, RecordContext } from '@/state/record/recording';
+import { createRecordStore, RecordContext, useRecording } from '@/state/record/recording';
 import { useShownSession } from '@/state/record/sessions';
 import styles from './traffic-drawer.module.css';
 import { useDrawerHeight } from './use-drawer-height';
-import { useDrawerOpen } from './use-drawer-open';
 
 const DrawerContent = lazyComponent(() => import('./DrawerContent'), 'default');
 
@@ -71,4 +80,62 @@ function SessionRecord({ session, children }: { session: SessionId; children: Re
       <RecordContext value={record}>{children}</RecordContext>
     </BackendContext>
   );
+}
+
+const NAME = 'traffic.open';
+/** The window's height in pixels below which the drawer is closed at first, to leave room. */
+const ROOM = 700;
+
+/** Milliseconds from the first message until the drawer opens. */
+const OPENING_DELAY = 500;
+
+/** Opens and closes the drawer, also for the next time the window opens. */
+function useDrawerOpen() {
+  const isOpen = useNavigation((state) => state.trafficOpen);
+  const show = useNavigation((state) => state.setTrafficOpen);
+
+  // Before the first picture, which would otherwise show the other.
+  useLayoutEffect(() => {
+    show(recall(NAME, isBoolean) ?? windowHeight() >= ROOM);
+  }, [show]);
+
+  // An empty drawer takes no room, unless somebody opens it all the same. A recording is looked at
+  // for its traffic.
+  const isEmpty = useIsEmpty();
+  const isRecording = useNavigation((state) => state.place === 'session');
+  const [isForced, setForced] = useState(false);
+  const setOpen = useCallback(
+    (open: boolean) => {
+      show(open);
+      setForced(open);
+      remember(NAME, open);
+    },
+    [show],
+  );
+  return { isOpen: isOpen && (!isEmpty || isForced || isRecording), setOpen };
+}
+
+/**
+ * Tells whether nothing is on record, a moment late: the drawer makes room for the first message
+ * when the lists that came with it are drawn.
+ */
+function useIsEmpty(): boolean {
+  const isEmpty = useRecording(({ revision, recording }) =>
+    // Until the record says more, that of the start counts.
+    revision.revision === 0 ? recording.frames === 0 : revision.frames === 0,
+  );
+  const [isLate, setLate] = useState(isEmpty);
+  useEffect(() => {
+    if (isEmpty) {
+      setLate(true);
+      return;
+    }
+    const timer = setTimeout(() => setLate(false), OPENING_DELAY);
+    return () => clearTimeout(timer);
+  }, [isEmpty]);
+  return isLate;
+}
+
+function isBoolean(value: unknown): value is boolean {
+  return typeof value === 'boolean';
 }

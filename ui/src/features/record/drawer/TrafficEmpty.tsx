@@ -3,12 +3,11 @@ import { Button } from '@/components/Button';
 import { EmptyState } from '@/components/EmptyState';
 import { useRecord } from '@/state/record/recording';
 import { KINDS } from '../filter/kinds';
-import { isNarrowed, type Selection } from '../filter/selection';
+import { type DrawerView, isNarrowed, isOfMessages, type Selection } from '../filter/selection';
 import { OPERATIONS_EMPTY } from '../operations/operation-texts';
 import type { RowsInView } from '../rows/record-rows';
 import { useRows } from '../rows/use-record-rows';
 import { EMPTY } from '../texts';
-import { type DrawerView, isOfMessages } from './use-drawer-view';
 
 interface TrafficEmptyProps {
   readonly rows: RowsInView;

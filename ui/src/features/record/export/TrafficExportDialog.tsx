@@ -1,19 +1,25 @@
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import { useBackend } from '@/backend/backend';
-import type { ExportFormat, TrafficExport } from '@/backend/bindings';
+import type {
+  CommandError,
+  ExportFormat,
+  ExportPreview,
+  ExportScope,
+  TrafficExport,
+} from '@/backend/bindings';
+import { asCommandError } from '@/backend/error';
 import { Button } from '@/components/Button';
 import { Dialog } from '@/components/Dialog';
-import { Select } from '@/components/Select';
+import { type Choice, Select } from '@/components/Select';
 import { Switch } from '@/components/Switch';
+import { visibleText } from '@/lib/visible-text';
 import { useClose } from '@/state/dialogs';
 import { showError, showNote } from '@/state/notices';
 import { type ExportChoice, type ExportSource, nextRun } from '@/state/record/exports';
 import { Collector } from './Collector';
-import { choicesOf, nameOf, scopeOf } from './export-choices';
 import { PreviewPart, Reading } from './PreviewPart';
-import { EXPORT, FORMATS } from './texts';
+import { CHOICES, EXPORT, FORMATS } from './texts';
 import styles from './traffic-export.module.css';
-import { useExportPreview } from './use-export-preview';
 
 interface TrafficExportDialogProps {
   source: ExportSource;
@@ -125,4 +131,74 @@ export function TrafficExportDialog({ source, chosen }: TrafficExportDialogProps
       </div>
     </Dialog>
   );
+}
+
+/** A preview, and the reason why there is none. */
+interface PreviewState {
+  /** The run that reads; null once it ended. */
+  run: number | null;
+  preview: ExportPreview | null;
+  problem: CommandError | null;
+}
+
+const NOTHING: PreviewState = { run: null, preview: null, problem: null };
+
+/** Reads what an export would hold. Another export stops the reading for the one before. */
+function useExportPreview(exported: TrafficExport): PreviewState {
+  const backend = useBackend();
+  const [state, setState] = useState<PreviewState>(NOTHING);
+  const asked = JSON.stringify(exported);
+  useEffect(() => {
+    const run = nextRun();
+    let isCurrent = true;
+    setState({ ...NOTHING, run });
+    backend.previewExport(JSON.parse(asked), run).then(
+      (preview) => isCurrent && setState({ ...NOTHING, preview }),
+      (reason) => isCurrent && setState({ ...NOTHING, problem: asCommandError(reason) }),
+    );
+    return () => {
+      isCurrent = false;
+      backend.stopExport(run).catch(() => undefined);
+    };
+  }, [backend, asked]);
+  return state;
+}
+
+/** Returns the kinds of rows that can be exported from where the user is. */
+function choicesOf(source: ExportSource): Choice<ExportChoice>[] {
+  const kinds: (ExportChoice | false)[] = [
+    source.row !== null && 'row',
+    source.shown !== null && 'shown',
+    source.row !== null && 'connection',
+    source.server !== null && 'server',
+    'everything',
+  ];
+  return kinds
+    .filter((kind) => kind !== false)
+    .map((value) => ({ value, label: CHOICES[value](labelOf(source, value)) }));
+}
+
+/** Returns the rows of a kind. */
+function scopeOf(source: ExportSource, choice: ExportChoice): ExportScope {
+  const { row, shown, server } = source;
+  if (choice === 'row' && row) return { type: 'rows', rows: [row.id] };
+  if (choice === 'connection' && row) return { type: 'connection', connection: row.connection };
+  if (choice === 'shown' && shown) return { type: 'query', query: shown };
+  if (choice === 'server' && server) return { type: 'server', server: server.id };
+  return { type: 'everything' };
+}
+
+/** Returns the name of a kind for titles and files. */
+function nameOf(source: ExportSource, choice: ExportChoice): string {
+  const { row, server } = source;
+  if (choice === 'row' && row) return `${row.server} row ${row.id}`;
+  if (choice === 'connection' && row) return `${row.server} connection ${row.connection}`;
+  if (choice === 'server' && server) return server.name;
+  return choice === 'shown' ? 'filtered traffic' : 'all traffic';
+}
+
+function labelOf({ row, server }: ExportSource, choice: ExportChoice): string {
+  if (choice === 'row' && row) return String(row.id);
+  if (choice === 'connection' && row) return `${row.connection} (${visibleText(row.server)})`;
+  return visibleText(server?.name ?? '');
 }

@@ -1,5 +1,5 @@
 import type { ExchangeRow } from '@/backend/bindings';
-import { serverName } from '../rows/server-name';
+import { serverName } from '../rows/row-words';
 
 /** The filter term that selects rows with the same value in a column; nothing where none does. */
 export function termOf(row: ExchangeRow, column: string): string | null {

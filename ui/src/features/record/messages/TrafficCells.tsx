@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import type { ExchangeId, ExchangeRow } from '@/backend/bindings';
 import { formatMoment, formatTimestamp } from '@/lib/format';
 import { visibleText } from '@/lib/visible-text';
-import { serverName } from '../rows/server-name';
+import { serverName } from '../rows/row-words';
 import { barOf, type Timed, type TimeScale } from '../rows/waterfall';
 import { COLUMNS } from '../texts';
 import styles from './traffic-columns.module.css';

@@ -1,5 +1,5 @@
 import type { ExchangeRow, FoldedPhase } from '@/backend/bindings';
-import { serverName } from '../rows/server-name';
+import { serverName } from '../rows/row-words';
 
 /** Phases in which a connection begins or ends, or in which it is examined. */
 const TURNING_POINTS = ['connecting', 'cleaning_up', 'disconnected', 'doctor'];

@@ -3,9 +3,8 @@ import type { Column } from '@/components/virtual-table/columns';
 import { formatSize } from '@/lib/format';
 import { visibleText } from '@/lib/visible-text';
 import { BookmarkMark, BookmarkNote } from '../rows/BookmarkMark';
-import { durationOf } from '../rows/duration';
+import { barLook, durationOf } from '../rows/row-words';
 import { StatusCell } from '../rows/StatusCell';
-import { barLook } from '../rows/status';
 import { COLUMNS } from '../texts';
 import {
   DirectionCell,

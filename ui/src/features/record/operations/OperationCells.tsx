@@ -1,12 +1,10 @@
 import type { Edge, Operation } from '@/backend/bindings';
 import { visibleText } from '@/lib/visible-text';
 import { type TrafficFrame, WaterfallBar } from '../messages/TrafficCells';
-import { durationOf } from '../rows/duration';
+import { barLook, durationOf } from '../rows/row-words';
 import { StatusCell, StatusText } from '../rows/StatusCell';
-import { barLook } from '../rows/status';
 import type { OperationLine } from './operation-rows';
-import { operationStatus } from './operation-status';
-import { OPERATIONS, PART_KINDS, partsText } from './operation-texts';
+import { OPERATIONS, operationStatus, PART_KINDS, partsText } from './operation-texts';
 import { durationText, personBars, personTime, timeOf, timeText } from './operation-time';
 import styles from './operations.module.css';
 

@@ -3,8 +3,10 @@ import type {
   ExchangeRow,
   Operation,
   OperationNode,
+  OperationPage,
   OperationQuery,
   OperationTree,
+  TrafficQuery,
 } from '@/backend/bindings';
 import type { RowSource } from '@/components/virtual-table/row-source';
 import { MARGIN } from '@/components/virtual-table/VirtualTable';
@@ -12,8 +14,7 @@ import { countOf, type Gap, PageCache } from '@/lib/page-cache';
 import { PullStore } from '@/lib/pull-store';
 import type { Selection } from '../filter/selection';
 import { isSameRow } from '../messages/traffic-rows';
-import type { RecordRows } from '../rows/record-rows';
-import { type LoadOperations, operationList } from './operation-list';
+import { RecordRows, type RowTraits } from '../rows/record-rows';
 import { type LinePlace, lineCount, lineOf, type OpenTree, placeOf } from './tree-layout';
 
 /** Asks for rows of the tree of an operation, from `offset` on. */
@@ -395,5 +396,41 @@ function isSameNode(known: OperationNode, node: OperationNode): boolean {
     known.parts === node.parts &&
     known.edge?.kind === node.edge?.kind &&
     known.edge?.certainty === node.edge?.certainty
+  );
+}
+
+/** Asks for operations; `offset` counts from the newest. */
+type LoadOperations = (
+  query: TrafficQuery,
+  offset: number,
+  limit: number,
+) => Promise<OperationPage>;
+
+const TRAITS: RowTraits<Operation> = {
+  idOf: (operation) => operation.root.id,
+  isPending: (operation) => operation.outcome === 'pending',
+  isSame: (known, operation) =>
+    isSameRow(known.root, operation.root) &&
+    known.outcome === operation.outcome &&
+    known.parts === operation.parts &&
+    known.task === operation.task &&
+    known.rounds === operation.rounds &&
+    known.questions === operation.questions &&
+    known.lateResult === operation.lateResult &&
+    known.sure === operation.sure &&
+    known.duration === operation.duration &&
+    known.personTime === operation.personTime &&
+    known.waitsForPerson === operation.waitsForPerson,
+};
+
+/** Returns the operations of which a message matches a selection. */
+function operationList(load: LoadOperations, selection: Selection): RecordRows<Operation> {
+  return new RecordRows(
+    async (query, offset, limit) => {
+      const { operations: rows, ...page } = await load(query, offset, limit);
+      return { ...page, rows };
+    },
+    TRAITS,
+    selection,
   );
 }

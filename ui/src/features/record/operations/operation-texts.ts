@@ -1,6 +1,10 @@
-/** Texts of operations: their rows, and what caused a message and was caused by it. */
-import type { EdgeKind, TaskStatus } from '@/backend/bindings';
+import type { EdgeKind, Operation, TaskStatus } from '@/backend/bindings';
+import type { StatusLabel } from '@/components/Glyph';
 import { formatCount, formatDuration, formatQuantity } from '@/lib/format';
+import { statusOf } from '../rows/row-words';
+import { STATUS } from '../texts';
+
+/** Texts of operations: their rows, and what caused a message and was caused by it. */
 
 export const OPERATIONS = {
   label: 'Calls',
@@ -102,3 +106,14 @@ export const OPERATIONS_EMPTY = {
   meaning:
     'A row is one thing that was done: a call with its rounds, questions, progress and HTTP requests. Connect to a server, and each appears here.',
 };
+
+/** The status of the whole of an operation; nothing for what has no answer to wait for. */
+export function operationStatus(operation: Operation): StatusLabel | null {
+  const { root, outcome, task, waitsForPerson: waits } = operation;
+  if (outcome === 'pending' && (waits || task === 'input_required')) {
+    return { glyph: '▲', label: STATUS.waiting, tone: 'warn' };
+  }
+  // The code is that of the first request, which may have ended otherwise than the whole.
+  const code = outcome === root.outcome ? root.code : null;
+  return statusOf({ ...root, outcome, code });
+}

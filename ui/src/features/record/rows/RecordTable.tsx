@@ -1,19 +1,22 @@
-import { type ReactNode, useState } from 'react';
+import { ArrowDown } from 'lucide-react';
+import { type ReactNode, useCallback, useRef, useState } from 'react';
 import type { ExchangeId, ExchangeRow } from '@/backend/bindings';
-import type { Column } from '@/components/virtual-table/columns';
+import { Button } from '@/components/Button';
+import type { Column, ColumnWidths } from '@/components/virtual-table/columns';
 import type { RowSource } from '@/components/virtual-table/row-source';
 import type { TreePlace } from '@/components/virtual-table/TableRow';
 import { VirtualTable } from '@/components/virtual-table/VirtualTable';
+import { recall, remember } from '@/lib/remembered';
 import type { ExportChoice } from '@/state/record/exports';
 import { termOf } from '../filter/cell-term';
 import { type MenuPlace, TermMenu } from '../filter/TermMenu';
 import type { TrafficFrame } from '../messages/TrafficCells';
-import { LatestButton } from './LatestButton';
+import { BAR } from '../texts';
 import type { RowsInView } from './record-rows';
-import { useColumnWidths } from './use-column-widths';
-import { useFrame } from './use-frame';
+import styles from './traffic-table.module.css';
+import { useNow } from './use-now';
 import { useRows } from './use-record-rows';
-import type { Timed } from './waterfall';
+import { type Timed, timeScale } from './waterfall';
 
 /** Properties that every table of a record has, whatever its rows are. */
 export interface RecordTableProps {
@@ -103,5 +106,75 @@ export function RecordTable<Row>(props: KindProps<Row>) {
       )}
       <LatestButton rows={list} />
     </div>
+  );
+}
+
+/** The way back to the newest row, from rows that stand still. */
+function LatestButton({ rows }: { rows: RowsInView }) {
+  const follows = useRows(rows, () => rows.follows);
+  const isPaused = useRows(rows, () => rows.paused);
+  const newer = useRows(rows, () => rows.newer);
+  if (follows || isPaused) return null;
+  return (
+    <Button className={styles.latest} onPress={() => rows.follow()}>
+      <ArrowDown size={13} />
+      {BAR.latest}
+      {newer > 0 && <span className="remark">{BAR.newer(newer)}</span>}
+    </Button>
+  );
+}
+
+/** The widths of a table's columns that the user chose, also for the next time the window opens. */
+function useColumnWidths(name: string): [ColumnWidths, (widths: ColumnWidths) => void] {
+  const [widths, setWidths] = useState<ColumnWidths>(() => recall(name, isWidths) ?? {});
+  const change = (changed: ColumnWidths) => {
+    setWidths(changed);
+    remember(name, changed);
+  };
+  return [widths, change];
+}
+
+function isWidths(value: unknown): value is ColumnWidths {
+  return (
+    typeof value === 'object' &&
+    value !== null &&
+    Object.values(value).every((width) => typeof width === 'number')
+  );
+}
+
+/** Facts about rows that their common frame is made of. */
+interface FrameTraits<Row> {
+  timeOf(row: Row): Timed;
+  /** The call that a row came during. */
+  callOf(row: Row): ExchangeId | null;
+}
+
+/** The time scale of the rows on the screen; the same object while it stays the same scale. */
+function useFrame<Row>({
+  timeOf,
+  callOf,
+}: FrameTraits<Row>): (rows: readonly Row[]) => TrafficFrame {
+  const { now, watch } = useNow();
+  const last = useRef<TrafficFrame | null>(null);
+  return useCallback(
+    (rows) => {
+      const times = rows.map(timeOf);
+      const isPending = times.some(({ outcome }) => outcome === 'pending');
+      watch(isPending);
+      const scale = timeScale(times, now);
+      const { current: known } = last;
+      const calls = new Set(rows.flatMap((row) => callOf(row) ?? []));
+      const isSame =
+        known !== null &&
+        known.calls.size === calls.size &&
+        [...calls].every((call) => known.calls.has(call)) &&
+        known.scale.start === scale.start &&
+        known.scale.end === scale.end &&
+        (known.now === now || !isPending);
+      if (isSame) return known;
+      last.current = { scale, now, calls };
+      return last.current;
+    },
+    [now, watch, timeOf, callOf],
   );
 }

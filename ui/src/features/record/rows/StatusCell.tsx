@@ -1,6 +1,6 @@
 import type { ExchangeRow } from '@/backend/bindings';
 import type { StatusLabel } from '@/components/Glyph';
-import { statusOf } from './status';
+import { statusOf } from './row-words';
 
 /** The status of a row. */
 export function StatusCell({ row }: { row: ExchangeRow }) {

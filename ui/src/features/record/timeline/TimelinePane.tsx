@@ -3,13 +3,16 @@ import {
   type KeyboardEvent,
   type PointerEvent,
   type ReactNode,
+  type RefObject,
   useCallback,
   useEffect,
   useId,
   useRef,
   useState,
+  useSyncExternalStore,
 } from 'react';
-import type { ExchangeId, ExchangeRow, TimelineStep } from '@/backend/bindings';
+import { useBackend } from '@/backend/backend';
+import type { ExchangeId, ExchangeRow, TimelineStep, TrafficQuery } from '@/backend/bindings';
 import { asCommandError } from '@/backend/error';
 import { Button, IconButton } from '@/components/Button';
 import { EmptyState } from '@/components/EmptyState';
@@ -17,10 +20,11 @@ import { useWidth } from '@/components/use-width';
 import { visibleText } from '@/lib/visible-text';
 import { useAction } from '@/state/actions';
 import { showError } from '@/state/notices';
-import { operationStatus } from '../operations/operation-status';
+import { useRecordStore } from '@/state/record/recording';
+import { operationStatus } from '../operations/operation-texts';
 import { timeText } from '../operations/operation-time';
 import type { RowsInView } from '../rows/record-rows';
-import { serverName } from '../rows/server-name';
+import { serverName } from '../rows/row-words';
 import { useNow } from '../rows/use-now';
 import { useRows } from '../rows/use-record-rows';
 import { BAR, EMPTY } from '../texts';
@@ -28,14 +32,12 @@ import { surfaceOf } from './canvas';
 import { AXIS, drawPlot, type Hit, hitAt } from './draw';
 import { HoverCard } from './HoverCard';
 import { Minimap } from './Minimap';
+import { usePalette } from './palette';
 import { TimelineNames } from './TimelineNames';
 import { TimelineParts } from './TimelineParts';
 import styles from './timeline.module.css';
-import type { TimelineModel } from './timeline-model';
+import { TimelineModel } from './timeline-model';
 import { TIMELINE } from './timeline-texts';
-import { usePalette } from './use-palette';
-import { useTimeline } from './use-timeline';
-import { useWheel } from './use-wheel';
 
 interface TimelinePaneProps {
   /** The operations whose filter and pause it shares. */
@@ -312,4 +314,58 @@ function useHeight(element: React.RefObject<HTMLElement | null>): number {
     return () => observer.disconnect();
   }, [element]);
   return height;
+}
+
+/**
+ * Hands over turns of the wheel with the distance from the left and the width of the element. They
+ * are kept from scrolling the page, which React's own listener cannot do.
+ */
+function useWheel(
+  element: RefObject<HTMLElement | null>,
+  onWheel: (event: WheelEvent, x: number, width: number) => void,
+): void {
+  useEffect(() => {
+    const { current } = element;
+    if (!current) return;
+    const turn = (event: WheelEvent) => {
+      // Ctrl+wheel zooms the window.
+      if (event.ctrlKey) return;
+      event.preventDefault();
+      const box = current.getBoundingClientRect();
+      onWheel(event, event.clientX - box.left, Math.max(1, box.width));
+    };
+    current.addEventListener('wheel', turn, { passive: false });
+    return () => current.removeEventListener('wheel', turn);
+  }, [element, onWheel]);
+}
+
+/** The rows whose selection a timeline shares. */
+interface SharedRows {
+  readonly subscribe: (listener: () => void) => () => void;
+  query(): TrafficQuery;
+}
+
+/** The timeline of a record, kept as the record grows. */
+function useTimeline(rows: SharedRows): {
+  readonly model: TimelineModel;
+  readonly version: number;
+} {
+  const backend = useBackend();
+  const record = useRecordStore();
+  const [model] = useState(() => new TimelineModel(backend, () => rows.query()));
+  const version = useSyncExternalStore(model.subscribe, model.getVersion);
+  useEffect(() => {
+    model.open();
+    // A filter, or a pause, asks for others; so do older ones that were found.
+    const leaveRows = rows.subscribe(() => model.refresh());
+    const leaveRecord = record.subscribe((state, before) => {
+      if (state.revision !== before.revision) model.refresh();
+    });
+    return () => {
+      leaveRows();
+      leaveRecord();
+      model.close();
+    };
+  }, [model, rows, record]);
+  return { model, version };
 }

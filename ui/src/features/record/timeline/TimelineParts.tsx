@@ -1,7 +1,7 @@
 import { type RefObject, useEffect, useRef } from 'react';
 import type { OperationTimeline } from '@/backend/bindings';
 import { visibleText } from '@/lib/visible-text';
-import { operationStatus } from '../operations/operation-status';
+import { operationStatus } from '../operations/operation-texts';
 import { timeText } from '../operations/operation-time';
 import { StatusText } from '../rows/StatusCell';
 import { surfaceOf } from './canvas';

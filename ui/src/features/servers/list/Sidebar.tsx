@@ -31,6 +31,7 @@ import type { ScopeFileView, ServerId, ServerView } from '@/backend/bindings';
 import { Button, IconButton } from '@/components/Button';
 import { classes } from '@/components/classes';
 import { moveByLetters } from '@/components/letter-keys';
+import { MenuList } from '@/components/Menu';
 import { formatCount } from '@/lib/format';
 import { ranked } from '@/lib/rank';
 import { visibleText } from '@/lib/visible-text';
@@ -46,12 +47,12 @@ import { useSnapshot } from '@/state/snapshot';
 import { useRequestFiles } from '@/state/tests/request-files';
 import { MarkedServers } from './MarkedServers';
 import { ProjectMenu } from './ProjectMenu';
-import { RowMenu } from './RowMenu';
 import { ServerFilter } from './ServerFilter';
 import { ServerRow } from './ServerRow';
 import styles from './sidebar.module.css';
 import { SIDEBAR } from './texts';
 import { useRowDrag } from './use-row-drag';
+import { useServerMenu } from './use-server-menu';
 
 /** Heights as in the styles: of rows, and of the headers of groups. */
 const ROW_SIZE = 28;
@@ -449,5 +450,25 @@ function BrokenFileRow({ file }: { file: ScopeFileView }) {
         {first && ` · ${SIDEBAR.place(first.line, first.column)}`}
       </em>
     </ListBoxItem>
+  );
+}
+
+interface Props {
+  /** The row that was clicked; its server is selected. */
+  row: Element | null;
+  onClose(): void;
+}
+
+/** The menu of a row in the sidebar. */
+function RowMenu({ row, onClose }: Props) {
+  const groups = useServerMenu();
+  if (row === null) return null;
+  return (
+    <MenuList
+      label={SIDEBAR.menu}
+      triggerRef={{ current: row }}
+      groups={groups}
+      onClose={onClose}
+    />
   );
 }

@@ -2,8 +2,10 @@ import { useBackend } from '@/backend/backend';
 import type { ServerView } from '@/backend/bindings';
 import { Banner } from '@/components/Banner';
 import { Button } from '@/components/Button';
+import { askAboutFolder } from '@/state/dialogs';
 import { reconnect } from '@/state/servers/connecting';
 import { useConfigured } from '@/state/setup/configuration';
+import { useSnapshot } from '@/state/snapshot';
 import { ApprovalPanel } from '@/widgets/approval/ApprovalPanel';
 import { OVERVIEW } from './texts';
 
@@ -28,5 +30,29 @@ export function ConfigurationStatus({ server }: { server: ServerView }) {
       )}
       {blocked?.type === 'waiting' && <ApprovalPanel server={server} />}
     </>
+  );
+}
+
+/** The directory in which the server's program was started, when that is not the expected one. */
+export function FolderStart({ server }: { server: ServerView }) {
+  const backend = useBackend();
+  const folder = useSnapshot((state) => state.folder);
+
+  const wasOutside = server.start?.last === 'emptyDirectory';
+  if (!wasOutside || server.status.phase === 'disconnected') return null;
+  return folder.answer === 'trusted' ? (
+    <Banner
+      tone="warn"
+      actions={<Button onPress={() => reconnect(backend, server.id)}>{OVERVIEW.reconnect}</Button>}
+    >
+      {OVERVIEW.startedOutsideThen}
+    </Banner>
+  ) : (
+    <Banner
+      tone="warn"
+      actions={<Button onPress={() => askAboutFolder(server.id)}>{OVERVIEW.trustFolder}</Button>}
+    >
+      {OVERVIEW.startedOutside}
+    </Banner>
   );
 }

@@ -1,20 +1,23 @@
-import type { ServerView } from '@/backend/bindings';
+import { Suspense } from 'react';
+import { useBackend } from '@/backend/backend';
+import type { Reconnection, ServerView } from '@/backend/bindings';
+import { Button } from '@/components/Button';
 import { CommandLine } from '@/components/CommandLine';
 import { EmptyState } from '@/components/EmptyState';
+import { Facts, Section } from '@/components/Section';
+import { useRemaining } from '@/components/use-remaining';
+import { lazyComponent } from '@/lib/lazy-component';
+import { visibleText } from '@/lib/visible-text';
+import { showError } from '@/state/notices';
 import { obstacleOf } from '@/state/servers/obstacle';
 import { isLive } from '@/state/servers/phases';
 import { isUsable } from '@/state/servers/servers';
-import { ConfigurationStatus } from './ConfigurationStatus';
+import { ConfigurationStatus, FolderStart } from './ConfigurationStatus';
 import { ConnectionDetails } from './ConnectionDetails';
-import { FailurePanel } from './FailurePanel';
-import { FolderStart } from './FolderStart';
-import { Instructions } from './Instructions';
+import { editTried, FailurePanel } from './FailurePanel';
 import { ObstaclePanel } from './ObstaclePanel';
 import styles from './overview.module.css';
-import { ReconnectionPanel } from './ReconnectionPanel';
-import { SessionVariables } from './SessionVariables';
-import { Tried } from './Tried';
-import { OVERVIEW } from './texts';
+import { OVERVIEW, RECONNECTION, SERVER, SESSION_VARIABLES, TRIED } from './texts';
 import { VerdictPanel } from './VerdictPanel';
 
 /** Whether a server works, what it says of itself, and what to do where it does not. */
@@ -61,5 +64,79 @@ function NotConnected({ server }: { server: ServerView }) {
       </p>
       <CommandLine className="block mt-3 break-anywhere selectable text-1" text={server.summary} />
     </EmptyState>
+  );
+}
+
+/** Says that a server is in no file, with the ways to save it and to forget it. */
+function Tried({ server }: { server: ServerView }) {
+  const backend = useBackend();
+  if (server.origin !== 'tried') return null;
+  return (
+    <section aria-label={TRIED.title} className={styles.tried}>
+      <p>{TRIED.meaning}</p>
+      <Button onPress={() => void backend.deleteTried(server.id).catch(showError)}>
+        {TRIED.forget}
+      </Button>
+      <Button variant="primary" onPress={() => editTried(backend, server.id)}>
+        {TRIED.save}
+      </Button>
+    </section>
+  );
+}
+
+/** A connection that was lost comes back by itself; the header hastens or stops that. */
+function ReconnectionPanel({ reconnection }: { reconnection: Reconnection }) {
+  const { attempt, nextTry, reason, waiting } = reconnection;
+  const seconds = useRemaining(nextTry);
+  return (
+    <Section title={RECONNECTION.title}>
+      <p className={styles.hint}>
+        {RECONNECTION.lost(visibleText(reason))}{' '}
+        {nextTry === null ? RECONNECTION.underWay(attempt) : RECONNECTION.begins(attempt, seconds)}
+        {waiting > 0 && ` ${RECONNECTION.waiting(waiting)}`}
+      </p>
+    </Section>
+  );
+}
+
+/** The variables that the user set for this server until the application ends. */
+function SessionVariables({ server }: { server: ServerView }) {
+  const backend = useBackend();
+  if (server.sessionVariables.length === 0) return null;
+  return (
+    <Section title={SESSION_VARIABLES.title}>
+      <Facts
+        facts={server.sessionVariables.map((name) => [
+          name,
+          <span key={name}>
+            ••• <span className="regular remark">{SESSION_VARIABLES.until}</span>{' '}
+            <Button
+              aria-label={SESSION_VARIABLES.removeLabel(name)}
+              onPress={() =>
+                void backend.updateSessionVariable(server.id, name, null).catch(showError)
+              }
+            >
+              {SESSION_VARIABLES.remove}
+            </Button>
+          </span>,
+        ])}
+      />
+    </Section>
+  );
+}
+
+// What draws Markdown comes after the window.
+const MarkdownText = lazyComponent(() => import('@/widgets/result/MarkdownText'), 'default');
+
+/** What a server tells models of itself, in Markdown. */
+function Instructions({ text }: { text: string }) {
+  return (
+    <Section title={SERVER.instructions}>
+      <div className={styles.instructions}>
+        <Suspense>
+          <MarkdownText text={text} />
+        </Suspense>
+      </div>
+    </Section>
   );
 }

@@ -4,15 +4,15 @@ import { Glyph } from '@/components/Glyph';
 import { visibleText } from '@/lib/visible-text';
 import { useLists } from '@/state/calls/lists';
 import { isBad, useServerFindings, useServerVerdict } from '@/state/checks/verdict';
+import { useDialogs } from '@/state/dialogs';
 import { useNavigation } from '@/state/navigation';
 import { lossSentence } from '@/widgets/failure/loss';
-import { SetForSession } from '@/widgets/failure/SetForSession';
+import { SetForSession } from '@/widgets/failure/SessionValues';
 import { LOSS } from '@/widgets/failure/texts';
 import { CHECK_STATES } from '@/widgets/findings/texts';
 import { extentOf } from './extent';
-import { NextSteps } from './NextSteps';
 import styles from './overview.module.css';
-import { VERDICT } from './texts';
+import { NEXT_STEPS, VERDICT } from './texts';
 
 /** Findings that are named; the others are counted. */
 const MAX_NAMED = 3;
@@ -85,5 +85,26 @@ export function VerdictPanel({ server }: { server: ServerView }) {
         </div>
       )}
     </section>
+  );
+}
+
+/** What one does with a server that works. */
+function NextSteps({ server: { id, name, target } }: { server: ServerView }) {
+  const hasTools = useLists((state) => (state.byServer[id]?.tools?.count ?? 0) > 0);
+  return (
+    <span className="flex wrap gap-4">
+      {hasTools && (
+        <Button onPress={() => useNavigation.getState().open({ server: id, tab: 'tools' })}>
+          {NEXT_STEPS.tryTool}
+        </Button>
+      )}
+      {target && (
+        <Button
+          onPress={() => useDialogs.getState().show({ kind: 'config-sync', from: target, name })}
+        >
+          {NEXT_STEPS.copy}
+        </Button>
+      )}
+    </span>
   );
 }

@@ -4,7 +4,7 @@ import { JsonEditor } from '@/components/json-editor/JsonEditor';
 import { Segmented } from '@/components/Segmented';
 import { readJson } from '@/lib/json/read';
 import { useAnswerDraft } from '@/state/calls/drafts';
-import { AcceptButton } from '@/widgets/questions/AcceptButton';
+import { AcceptButton } from '@/widgets/questions/AnswerButtons';
 import type { AnswerProps } from '@/widgets/questions/answer-props';
 import { REFUSED } from '@/widgets/questions/params';
 import styles from '@/widgets/questions/questions.module.css';

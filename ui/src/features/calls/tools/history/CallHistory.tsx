@@ -1,5 +1,5 @@
 import { X } from 'lucide-react';
-import { type ReactNode, useEffect, useRef, useState } from 'react';
+import { type ReactNode, useEffect, useRef, useState, useSyncExternalStore } from 'react';
 import { useBackend } from '@/backend/backend';
 import type { ServerId, ToolCall } from '@/backend/bindings';
 import { Button, IconButton } from '@/components/Button';
@@ -9,11 +9,12 @@ import type { ColumnWidths } from '@/components/virtual-table/columns';
 import { VirtualTable } from '@/components/virtual-table/VirtualTable';
 import { type Run, showRun, takeFromRecord, useShownRun } from '@/state/calls/runs';
 import { showError, showNotice } from '@/state/notices';
+import { useRecording } from '@/state/record/recording';
 import { showView } from '../result-views';
 import styles from '../tools.module.css';
 import { HISTORY_COLUMNS } from './history-columns';
+import { HistoryRows } from './history-rows';
 import { HISTORY } from './texts';
-import { useHistory } from './use-history';
 
 const PANES = [
   { id: 'calls', size: '40%', min: 90 },
@@ -132,4 +133,28 @@ export function CallHistory({ server, tool, runId, children }: Props) {
       </div>
     </section>
   );
+}
+
+/** The calls of a tool that are on record, kept as the record grows. */
+function useHistory(server: ServerId, tool: string): HistoryRows {
+  const backend = useBackend();
+  const [rows] = useState(
+    () =>
+      new HistoryRows(
+        (offset, limit) => backend.listToolCalls(server, tool, offset, limit),
+        showError,
+      ),
+  );
+  useEffect(() => {
+    rows.open();
+    const leaveRecord = useRecording.subscribe((state, before) => {
+      if (state.revision !== before.revision) rows.refresh();
+    });
+    return () => {
+      leaveRecord();
+      rows.close();
+    };
+  }, [rows]);
+  useSyncExternalStore(rows.subscribe, rows.getVersion);
+  return rows;
 }

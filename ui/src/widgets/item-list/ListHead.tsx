@@ -1,9 +1,46 @@
 import { X } from 'lucide-react';
 import { useState } from 'react';
-import type { ListChange } from '@/backend/bindings';
+import type { ListChange, ListKind } from '@/backend/bindings';
 import { IconButton } from '@/components/Button';
+import { visibleText } from '@/lib/visible-text';
 import styles from './item-list.module.css';
-import { PROGRESS } from './texts';
+import { LIST, PROGRESS } from './texts';
+
+interface SummaryProps {
+  list: ListKind;
+  /** The number of items that match the filter, where there is one. */
+  matched: number | undefined;
+  change: ListChange | undefined;
+  /** The beginning of every URI. */
+  prefix: string;
+}
+
+/** The length of a list, its cost for a model, and the beginning of its URIs. */
+export function Summary({ list, matched, change, prefix }: SummaryProps) {
+  if (!change) return null;
+  return (
+    <div className={styles.summary}>
+      <span>
+        {matched === undefined
+          ? LIST.count(list, change.count)
+          : LIST.matches(list, matched, change.count)}
+      </span>
+      {prefix !== '' && matched === undefined && (
+        <bdi
+          className={styles.commonPrefix}
+          title={`${visibleText(prefix)}\n${LIST.prefixMeaning}`}
+        >
+          {visibleText(prefix)}…
+        </bdi>
+      )}
+      {list === 'tools' && change.tokens > 0 && (
+        <span className={styles.tokens} title={LIST.tokensMeaning}>
+          {LIST.tokens(change.tokens)}
+        </span>
+      )}
+    </div>
+  );
+}
 
 /** Names that a change tells at most, of each sort. */
 const MAX_NAMES = 100;

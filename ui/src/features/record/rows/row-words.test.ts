@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { ExchangeRow } from '@/backend/bindings';
 import { KINDS, toggleKind } from '../filter/kinds';
-import { statusOf } from './status';
+import { statusOf } from './row-words';
 
 function row(given: Partial<ExchangeRow>): ExchangeRow {
   return { kind: 'request', direction: 'sent', outcome: 'ok', code: null, ...given } as ExchangeRow;

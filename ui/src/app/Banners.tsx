@@ -1,15 +1,39 @@
 import { useEffect, useState } from 'react';
+import { useBackend } from '@/backend/backend';
 import { Banner } from '@/components/Banner';
 import { Button } from '@/components/Button';
 import { Kbd } from '@/components/Kbd';
 import { visibleText } from '@/lib/visible-text';
 import { useAction } from '@/state/actions';
 import { goToQuestion, useQuestions } from '@/state/calls/questions';
+import { useRecording } from '@/state/record/recording';
+import { useBusy } from '@/state/servers/attempt';
 import { useServer, useServers } from '@/state/servers/servers';
 import { subjectOf } from '@/widgets/questions/params';
 import { asksFor, TEXT } from '@/widgets/questions/texts';
 import styles from './app.module.css';
-import { QUESTION_BAR, windowTitle } from './texts';
+import { QUESTION_BAR, RECORDING, windowTitle } from './texts';
+
+/** Says that nothing is being recorded, why, and how to go on; nothing while all is well. */
+export function RecordingBanner() {
+  const backend = useBackend();
+  const { off, dropped } = useRecording((state) => state.recording);
+  const { isBusy, run } = useBusy();
+  if (off === null) return null;
+
+  return (
+    <Banner
+      tone="warn"
+      actions={
+        <Button onPress={() => void run(backend.retryRecording)} isDisabled={isBusy}>
+          {RECORDING.retry}
+        </Button>
+      }
+    >
+      <strong>{RECORDING.off}</strong> {off} {RECORDING.goesOn(dropped)}
+    </Banner>
+  );
+}
 
 /** Milliseconds after which a question that is nowhere on the screen is told of. */
 const SHOW_DELAY = 250;

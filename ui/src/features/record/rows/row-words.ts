@@ -1,6 +1,8 @@
-import type { ExchangeRow } from '@/backend/bindings';
+import type { ExchangeRow, FoldedPhase } from '@/backend/bindings';
 import type { StatusLabel } from '@/components/Glyph';
-import { STATUS } from '../texts';
+import { formatDuration } from '@/lib/format';
+import { visibleText } from '@/lib/visible-text';
+import { COLUMNS, STATUS } from '../texts';
 
 /** The status of a row; nothing for what has no answer to wait for. */
 export function statusOf(row: ExchangeRow): StatusLabel | null {
@@ -42,4 +44,26 @@ function isHttp(row: ExchangeRow): boolean {
 export function barLook(row: ExchangeRow): string {
   if (row.outcome === 'pending' || row.outcome === 'none') return row.outcome;
   return statusOf(row)?.tone ?? 'none';
+}
+
+/** Returns the duration so far. Waiting for the user is not the server's time. */
+export function durationOf(row: ExchangeRow, now: number): string {
+  if (row.outcome === 'pending') {
+    return row.direction === 'sent' ? formatDuration(now - (row.at ?? now)) : COLUMNS.none;
+  }
+  if (row.outcome === 'none') return '';
+  return row.duration === null || row.duration === undefined
+    ? COLUMNS.none
+    : formatDuration(row.duration);
+}
+
+/**
+ * The server of a row; with its project where another project on record has a server of that
+ * name.
+ */
+export function serverName({
+  server,
+  projectLabel: project,
+}: Pick<ExchangeRow | FoldedPhase, 'server' | 'projectLabel'>): string {
+  return visibleText(project === null ? server : `${server} · ${project}`);
 }
