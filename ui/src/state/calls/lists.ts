@@ -17,9 +17,7 @@ interface ListsState {
 export const useLists = create<ListsState>((set) => ({
   byServer: {},
   replace: (servers) =>
-    set({
-      byServer: Object.fromEntries(servers.map(({ id, lists }) => [id, byKind(lists)])),
-    }),
+    set({ byServer: Object.fromEntries(servers.map(({ id, lists }) => [id, byKind(lists)])) }),
   set: (server, change) =>
     set((state) => ({
       byServer: {

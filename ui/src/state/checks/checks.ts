@@ -61,15 +61,10 @@ export const useChecks = create<ChecksState>((set) => ({
     set(({ doctor }) => ({ doctor: { ...doctor, [report.server]: report } })),
   applyConformance: (event) =>
     set(({ conformance }) => ({
-      conformance: {
-        ...conformance,
-        [event.server]: checked(conformance[event.server], event),
-      },
+      conformance: { ...conformance, [event.server]: checked(conformance[event.server], event) },
     })),
   applyLoad: (event) =>
-    set(({ load }) => ({
-      load: { ...load, [event.server]: loaded(load[event.server], event) },
-    })),
+    set(({ load }) => ({ load: { ...load, [event.server]: loaded(load[event.server], event) } })),
 }));
 
 function checked(run: ConformanceRun | undefined, event: ConformanceEvent): ConformanceRun {

@@ -48,9 +48,7 @@ export default function QuestionPane({ request, began, heir }: QuestionPaneProps
   useAction(
     'question.accept',
     () => !guard.isOn() && pressPrimary(frame.current, '[data-accepts]'),
-    {
-      within: frame,
-    },
+    { within: frame },
   );
   // Before it is taken out: without a focus, the next key would be for the main pane.
   useLayoutEffect(() => {

@@ -61,12 +61,7 @@ function BlockContent({ block, frame, server, fills }: BlockProps) {
       );
     case 'image':
     case 'audio': {
-      const media = {
-        frame,
-        pointer: body.pointer,
-        mimeType: body.mimeType,
-        size: body.size ?? 0,
-      };
+      const media = { frame, pointer: body.pointer, mimeType: body.mimeType, size: body.size ?? 0 };
       return (
         <>
           <BlockHead

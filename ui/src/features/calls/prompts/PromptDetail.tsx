@@ -1,13 +1,11 @@
 import { memo, useEffect, useMemo, useRef, useState } from 'react';
 import { useBackend } from '@/backend/backend';
 import type { ItemView, ServerId } from '@/backend/bindings';
-import { ToggleButton } from '@/components/Button';
 import { CodeText } from '@/components/CodeText';
 import { repeatsName } from '@/lib/same-name';
 import { titleOf } from '@/lib/schema/describe';
 import { visibleLines, visibleText } from '@/lib/visible-text';
 import { useAction } from '@/state/actions';
-import { useShowsDefinition } from '@/state/calls/asked-definition';
 import { useValues } from '@/state/calls/drafts';
 import type { Run } from '@/state/calls/runs';
 import { startRun } from '@/state/calls/start-run';
@@ -15,10 +13,7 @@ import { useNavigation } from '@/state/navigation';
 import { isConnected } from '@/state/servers/servers';
 import { callParams, saveRequest } from '@/state/tests/save-request';
 import { CompletionField } from '@/widgets/completion-field/CompletionField';
-import { ChangedNote } from '@/widgets/definition/ChangedNote';
-import { DefinitionView } from '@/widgets/definition/DefinitionView';
-import { DEFINITION } from '@/widgets/definition/texts';
-import { useDefinitionChanges } from '@/widgets/definition/use-definition-changes';
+import { useDefinition } from '@/widgets/definition/use-definition';
 import { useStartOnChoice } from '@/widgets/item-list/use-start-on-choice';
 import { RunButtons } from '@/widgets/result/RunButtons';
 import styles from './prompts.module.css';
@@ -39,8 +34,7 @@ export const PromptDetail = memo(function PromptDetail({ server, item, run, isCh
   const prompt = useMemo(() => readPrompt(item.json), [item.json]);
   const [values, setValues] = useValues(`${server}\nprompt\n${item.name}`);
   const [filledFrom, setFilledFrom] = useState<string>();
-  const [showsDefinition, setShowsDefinition] = useShowsDefinition(server, 'prompts', item.name);
-  const changes = useDefinitionChanges(server, 'prompts', item);
+  const definition = useDefinition(server, 'prompts', item.name, item);
   const prefill = useNavigation((state) => state.prefill);
   const takePrefill = useNavigation((state) => state.takePrefill);
   useEffect(() => {
@@ -75,9 +69,7 @@ export const PromptDetail = memo(function PromptDetail({ server, item, run, isCh
     <div className="stack min-h-0 h-full">
       <div className={styles.bar}>
         <span className="remark">{PROMPT.arguments}</span>
-        <ToggleButton isSelected={showsDefinition} onChange={setShowsDefinition}>
-          {DEFINITION.show}
-        </ToggleButton>
+        {definition.button}
         <RunButtons server={server} run={run} title={PROMPT.get} onRun={start} onSave={save} />
       </div>
       <div ref={body} className={styles.body}>
@@ -91,19 +83,17 @@ export const PromptDetail = memo(function PromptDetail({ server, item, run, isCh
           </p>
         )}
         {item.problem && <p className="warn">▲ {item.problem}</p>}
-        {!showsDefinition && (
-          <ChangedNote changes={changes} onShow={() => setShowsDefinition(true)} />
-        )}
-        {showsDefinition && <DefinitionView json={item.json} changes={changes} />}
+        {definition.note}
+        {definition.view}
         {filledFrom !== undefined && (
           <p role="status" className="mt-5 faint">
             {PROMPT.filledIn(filledFrom)}
           </p>
         )}
-        {!showsDefinition && prompt.arguments.length === 0 && (
+        {!definition.view && prompt.arguments.length === 0 && (
           <p className="mt-5 faint">{PROMPT.noArguments}</p>
         )}
-        {(showsDefinition ? [] : prompt.arguments).map((argument) => (
+        {(definition.view ? [] : prompt.arguments).map((argument) => (
           <div key={argument.name} className="relative">
             <CompletionField
               server={server}

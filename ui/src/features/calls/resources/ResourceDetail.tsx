@@ -1,13 +1,12 @@
 import { useCallback, useEffect, useMemo } from 'react';
 import { useBackend } from '@/backend/backend';
 import type { Freshness, ItemView, ListKind, ServerView } from '@/backend/bindings';
-import { Button, ToggleButton } from '@/components/Button';
+import { Button } from '@/components/Button';
 import { EmptyState } from '@/components/EmptyState';
 import { Switch } from '@/components/Switch';
 import { useRemaining } from '@/components/use-remaining';
 import { formatDuration, formatSecond } from '@/lib/format';
 import { visibleLines, visibleText } from '@/lib/visible-text';
-import { useShowsDefinition } from '@/state/calls/asked-definition';
 import { setReadsOnChange, useReadsOnChange } from '@/state/calls/read-on-change';
 import {
   useMayHaveChanged,
@@ -25,10 +24,7 @@ import {
 import { showError } from '@/state/notices';
 import { isConnected } from '@/state/servers/servers';
 import { saveRequest } from '@/state/tests/save-request';
-import { ChangedNote } from '@/widgets/definition/ChangedNote';
-import { DefinitionView } from '@/widgets/definition/DefinitionView';
-import { DEFINITION } from '@/widgets/definition/texts';
-import { useDefinitionChanges } from '@/widgets/definition/use-definition-changes';
+import { useDefinition } from '@/widgets/definition/use-definition';
 import { useStartOnChoice } from '@/widgets/item-list/use-start-on-choice';
 import { ResultPane } from '@/widgets/result/ResultPane';
 import { RunButtons } from '@/widgets/result/RunButtons';
@@ -97,13 +93,12 @@ export function Reading({ server, uri, list, item, isChosen = false }: ReadingPr
 
   const freshness = run?.report?.freshness ?? null;
   const mayHaveChanged = useMayHaveChanged(server.id, freshness?.readAt);
-  const [showsDefinition, setShowsDefinition] = useShowsDefinition(server.id, list, uri);
-  const changes = useDefinitionChanges(server.id, list, item);
+  const definition = useDefinition(server.id, list, uri, item);
 
   const begin = (how: 'open' | 'read', options?: { isAnew: boolean }) => {
     if (uri === '') return;
     useResourceUpdates.getState().reset(server.id, uri);
-    setShowsDefinition(false);
+    definition.hide();
     startRun(backend, server.id, { kind: 'resource', name: uri, how }, options);
   };
   const again = useCallback(
@@ -142,11 +137,7 @@ export function Reading({ server, uri, list, item, isChosen = false }: ReadingPr
             {RESOURCE.readOnChange}
           </Switch>
         )}
-        {item && (
-          <ToggleButton isSelected={showsDefinition} onChange={setShowsDefinition}>
-            {DEFINITION.show}
-          </ToggleButton>
-        )}
+        {definition.button}
         <span className="text-data busy" role="status">
           {updates > 0 && RESOURCE.updates(updates, run !== undefined)}
           {updates === 0 && subscribed && RESOURCE.subscribed}
@@ -160,15 +151,11 @@ export function Reading({ server, uri, list, item, isChosen = false }: ReadingPr
           onSave={save}
         />
       </div>
-      {!showsDefinition && changes && (
-        <div className="flex-none pad-x-7 pad-y-2 edge-bottom">
-          <ChangedNote changes={changes} onShow={() => setShowsDefinition(true)} />
-        </div>
+      {definition.note && (
+        <div className="flex-none pad-x-7 pad-y-2 edge-bottom">{definition.note}</div>
       )}
-      {showsDefinition && item ? (
-        <div className={styles.definition}>
-          <DefinitionView json={item.json} changes={changes} />
-        </div>
+      {definition.view ? (
+        <div className={styles.definition}>{definition.view}</div>
       ) : (
         <div className="fill">
           <ResultPane

@@ -1,6 +1,5 @@
 import { memo, Suspense, startTransition, useEffect, useMemo, useRef, useState } from 'react';
 import type { ItemView, SchemaCheck, ServerId } from '@/backend/bindings';
-import { ToggleButton } from '@/components/Button';
 import { CodeText } from '@/components/CodeText';
 import { JsonEditor } from '@/components/json-editor/JsonEditor';
 import { Segmented } from '@/components/Segmented';
@@ -10,11 +9,7 @@ import { repeatsName } from '@/lib/same-name';
 import { summaryOf } from '@/lib/schema/violation';
 import { visibleLines, visibleText } from '@/lib/visible-text';
 import { useAction } from '@/state/actions';
-import { useShowsDefinition } from '@/state/calls/asked-definition';
-import { ChangedNote } from '@/widgets/definition/ChangedNote';
-import { DefinitionView } from '@/widgets/definition/DefinitionView';
-import { DEFINITION } from '@/widgets/definition/texts';
-import { useDefinitionChanges } from '@/widgets/definition/use-definition-changes';
+import { useDefinition } from '@/widgets/definition/use-definition';
 import { LIST } from '@/widgets/item-list/texts';
 import { AsTask, RunControls, TaskTtl } from './RunControls';
 import { ARGUMENTS, filledIn, TOOL } from './texts';
@@ -58,8 +53,7 @@ export const ToolDetail = memo(function ToolDetail({ server, item, runId }: Prop
   const checked = useArguments(server, item, tool.inputSchema);
   const args: Arguments = tool.problem === undefined ? checked : { ...checked, check: NO_SCHEMA };
   const [mode, setMode] = useState<Mode>(lastModes.get(server) ?? 'form');
-  const [showsDefinition, setShowsDefinition] = useShowsDefinition(server, 'tools', item.name);
-  const changes = useDefinitionChanges(server, 'tools', item);
+  const definition = useDefinition(server, 'tools', item.name, item);
   const [formProblem, setFormProblem] = useState<string>();
   // Missing members are pointed out at the fields once the user has tried to run it.
   const [tried, setTried] = useState(false);
@@ -93,12 +87,10 @@ export const ToolDetail = memo(function ToolDetail({ server, item, runId }: Prop
           onChange={(next) => {
             lastModes.set(server, next);
             setMode(next);
-            setShowsDefinition(false);
+            definition.hide();
           }}
         />
-        <ToggleButton isSelected={showsDefinition} onChange={setShowsDefinition}>
-          {DEFINITION.show}
-        </ToggleButton>
+        {definition.button}
         <AsTask server={server} tool={item.name} support={tool.taskSupport} />
         <RunControls
           server={server}
@@ -115,7 +107,7 @@ export const ToolDetail = memo(function ToolDetail({ server, item, runId }: Prop
       <div
         ref={pane}
         className={styles.body}
-        data-json={(mode === 'json' && !showsDefinition) || undefined}
+        data-json={(mode === 'json' && !definition.view) || undefined}
       >
         <Heading item={item} tool={tool} />
         <TaskTtl server={server} tool={item.name} />
@@ -124,35 +116,32 @@ export const ToolDetail = memo(function ToolDetail({ server, item, runId }: Prop
             {filledIn(filled.from)}
           </p>
         )}
-        {!showsDefinition && (
-          <ChangedNote changes={changes} onShow={() => setShowsDefinition(true)} />
-        )}
-        {showsDefinition ? (
-          <DefinitionView json={item.json} changes={changes} />
-        ) : mode === 'form' && args.unreadable === undefined ? (
-          <div data-arguments>
-            <Suspense>
-              <SchemaForm
+        {definition.note}
+        {definition.view ||
+          (mode === 'form' && args.unreadable === undefined ? (
+            <div data-arguments>
+              <Suspense>
+                <SchemaForm
+                  label={TOOL.arguments}
+                  schema={tool.inputSchema}
+                  value={args.text}
+                  violations={shownViolations}
+                  onChange={args.setText}
+                  onUnreadable={setFormProblem}
+                />
+              </Suspense>
+            </div>
+          ) : (
+            <div className={styles.editor} data-arguments>
+              <JsonEditor
                 label={TOOL.arguments}
-                schema={tool.inputSchema}
                 value={args.text}
-                violations={shownViolations}
                 onChange={args.setText}
-                onUnreadable={setFormProblem}
+                schema={tool.inputSchema}
+                violations={violations}
               />
-            </Suspense>
-          </div>
-        ) : (
-          <div className={styles.editor} data-arguments>
-            <JsonEditor
-              label={TOOL.arguments}
-              value={args.text}
-              onChange={args.setText}
-              schema={tool.inputSchema}
-              violations={violations}
-            />
-          </div>
-        )}
+            </div>
+          ))}
       </div>
       <Judgement
         args={args}

@@ -29,11 +29,7 @@ export function ExtensionsSection({ server }: { server: ServerView }) {
   const [revision, setRevision] = useState(0);
   // biome-ignore lint/correctness/useExhaustiveDependencies: both sides may be others then.
   useAsyncEffect(
-    () => ({
-      start: () => backend.getExtensions(server.id),
-      onValue: setView,
-      onError: showError,
-    }),
+    () => ({ start: () => backend.getExtensions(server.id), onValue: setView, onError: showError }),
     [backend, server.id, server.status.phase, server.status.connection, revision],
   );
   if (!view) return null;
