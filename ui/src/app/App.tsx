@@ -1,5 +1,5 @@
 import { Suspense, useEffect, useRef } from 'react';
-import { useBackend } from '@/backend/backend';
+import { type Backend, useBackend } from '@/backend/backend';
 import { DialogNote } from '@/components/Dialog';
 import { SplitPane } from '@/components/SplitPane';
 import { afterPaint } from '@/components/use-painted';
@@ -7,10 +7,12 @@ import { TrafficDrawer } from '@/features/record/drawer/TrafficDrawer';
 import { Sidebar } from '@/features/servers/list/Sidebar';
 import { lazyComponent, loadInTurn } from '@/lib/lazy-component';
 import { windowWidth } from '@/lib/window-size';
+import { useAction } from '@/state/actions';
 import { useDialogs } from '@/state/dialogs';
-import { TABS, useNavigation } from '@/state/navigation';
+import { TABS, type Tab, useNavigation } from '@/state/navigation';
 import { showError } from '@/state/notices';
-import { useServers } from '@/state/servers/servers';
+import { openSession } from '@/state/record/sessions';
+import { useServer, useServers } from '@/state/servers/servers';
 import { useSnapshot } from '@/state/snapshot';
 import { ErrorBoundary } from '@/widgets/ErrorBoundary';
 import { Notices } from '@/widgets/Notices';
@@ -19,12 +21,10 @@ import { QuestionBar, RecordingBanner } from './Banners';
 import { MainPane } from './MainPane';
 import { Palette } from './Palette';
 import { useShortcuts } from './shortcuts';
-import { TabAction } from './TabAction';
-import { preloadTabs } from './tabs';
+import { isTabShown, preloadTabs, useTabSubject } from './tabs';
 import { useAppActions } from './use-app-actions';
 import { useBackgroundNews } from './use-background-news';
 import { useSessionActions } from './use-session-actions';
-import { useShownFirst } from './use-shown-first';
 import { WaitingLinks } from './WaitingLinks';
 
 const Dialogs = lazyComponent(() => import('./Dialogs'), 'default');
@@ -137,4 +137,48 @@ function useTheme(): void {
     if (theme === 'system') delete document.documentElement.dataset.theme;
     else document.documentElement.dataset.theme = theme;
   }, [theme]);
+}
+
+/** Offers to show a view of the selected server. Draws nothing. */
+function TabAction({ tab }: { tab: Tab }) {
+  const { server, ...known } = useTabSubject(useServer(useNavigation((state) => state.server)));
+  const show = () => {
+    if (server) useNavigation.getState().open({ server: server.id, tab });
+  };
+  useAction(`tab.${tab}`, show, {
+    when: server !== undefined && (tab === 'checks' || isTabShown(tab, { server, ...known })),
+  });
+  return null;
+}
+
+/** Something that the application was opened for. The host says so. */
+type ShownFirst = { type: 'link'; text: string } | { type: 'sessionFile'; path: string };
+
+declare global {
+  interface Window {
+    sightglassOpened?: ShownFirst | null;
+  }
+}
+
+/** Shows what the application, or another launch of it, was opened for. */
+function useShownFirst(): void {
+  const backend = useBackend();
+  useEffect(() => {
+    if (window.sightglassOpened) show(backend, window.sightglassOpened);
+    window.sightglassOpened = null;
+    const onOpen = (event: Event) => {
+      if (event instanceof CustomEvent) show(backend, event.detail);
+    };
+    window.addEventListener('sightglass-open', onOpen);
+    return () => window.removeEventListener('sightglass-open', onOpen);
+  }, [backend]);
+}
+
+/** Shows a link in the dialog that adds a server, and a session file in its own place. */
+function show(backend: Backend, opened: ShownFirst): void {
+  if (opened.type === 'link') {
+    useDialogs.getState().showWhenFree({ kind: 'add-server', text: opened.text });
+  } else {
+    void openSession(backend, opened.path);
+  }
 }

@@ -1,7 +1,7 @@
 import { type ComponentType, Suspense } from 'react';
-import { SurfaceBanner } from '@/features/checks/SurfaceBanner';
+import { SurfaceBanner } from '@/features/checks/Changes';
 import { BrokenFile } from '@/features/servers/list/BrokenFile';
-import { RestartNote } from '@/features/servers/list/RestartNote';
+import { RestartNote } from '@/features/servers/list/RestartDialog';
 import { Welcome } from '@/features/servers/list/Welcome';
 import { lazyComponent } from '@/lib/lazy-component';
 import { type Place, useNavigation } from '@/state/navigation';

@@ -3,7 +3,7 @@ import type { NameCandidate } from '@/backend/bindings';
 import { useServers } from '@/state/servers/servers';
 import { stubBackend } from '@/test-support/backend';
 import { demoServer, disconnected } from '@/test-support/servers';
-import { findPlaces } from './palette-places';
+import { findPlaces } from './palette-entries';
 
 const candidate = (rest: Partial<NameCandidate>): NameCandidate => ({
   scheme: 'claudeCode',

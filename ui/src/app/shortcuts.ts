@@ -1,12 +1,11 @@
 import { useEffect } from 'react';
 import { GUARD_TIME } from '@/components/use-key-guard';
 import { watchInput } from '@/lib/last-input';
-import { ACTIONS, type Action, canRun, runAction } from '@/state/actions';
+import { ACTIONS, type Action, canRun, type KeyPlace, runAction } from '@/state/actions';
 import { goneWithFocus } from '@/state/calls/questions';
-import { useNavigation } from '@/state/navigation';
-import { showNotice } from '@/state/notices';
+import { showsSection, useNavigation } from '@/state/navigation';
+import { showNotice, useNotices } from '@/state/notices';
 import { useConfiguration } from '@/state/setup/configuration';
-import { actsAt, isField } from './key-places';
 import { ELSEWHERE } from './texts';
 
 const isMac = /Mac|iPhone|iPad/.test(navigator.platform);
@@ -80,4 +79,56 @@ export function useShortcuts(): void {
     window.addEventListener('keydown', onKeyDown, { capture: true });
     return () => window.removeEventListener('keydown', onKeyDown, { capture: true });
   }, []);
+}
+
+/** Tells whether a place has the focus, or shows what its keys are about. */
+const HOLDS: Readonly<Record<KeyPlace, (focused: Element) => boolean>> = {
+  window: () => true,
+  'no-field': (focused) => !isField(focused),
+  main: (focused) => isInMain(focused) && !isIn(focused, '[data-question]'),
+  question: (focused) => isIn(focused, '[data-question]'),
+  config: (focused) => !isField(focused) && !isIn(focused, '[data-drawer]') && isSetupShown(),
+  'sign-in': (focused) => isInMain(focused) && isSignInShown(),
+  traffic: (focused) => isIn(focused, '[data-drawer]'),
+};
+
+/**
+ * Tells whether the key of an action acts with the focus on an element. What a note offers to do
+ * has its key for as long as the note is shown.
+ */
+function actsAt({ id, place }: Action, focused: Element): boolean {
+  if (HOLDS[place](focused)) return true;
+  return place === 'config' && !isField(focused) && offered() === id;
+}
+
+/** Tells whether the keys that an element gets are typed into it. */
+function isField(element: Element): boolean {
+  return (
+    element instanceof HTMLElement &&
+    (element.isContentEditable || ['INPUT', 'TEXTAREA', 'SELECT'].includes(element.tagName))
+  );
+}
+
+function isIn(focused: Element, selector: string): boolean {
+  return focused.closest(selector) !== null;
+}
+
+/** Without a focus, the keys are for what the main pane shows. */
+function isInMain(focused: Element): boolean {
+  return focused === document.body || isIn(focused, '[data-main]');
+}
+
+/** Tells whether the main pane shows Setup, or the definition of a server. */
+function isSetupShown(): boolean {
+  const { place, server } = useNavigation.getState();
+  return place === 'server' ? showsSection(server, 'definition') : place === 'config';
+}
+
+function isSignInShown(): boolean {
+  const { place, server } = useNavigation.getState();
+  return place === 'server' && showsSection(server, 'sign-in');
+}
+
+function offered(): string | undefined {
+  return useNotices.getState().notices.at(-1)?.action?.id;
 }

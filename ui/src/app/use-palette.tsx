@@ -14,6 +14,7 @@ import { focusInDialog } from './focus';
 import {
   actionsOnly,
   type Entry,
+  findPlaces,
   listedActions,
   matching,
   type Place,
@@ -22,7 +23,6 @@ import {
   type Section,
   serverEntryId,
 } from './palette-entries';
-import { findPlaces } from './palette-places';
 import { PALETTE } from './texts';
 
 /** Settings by the names that they have in their dialog. */

@@ -1,8 +1,9 @@
 import { useState } from 'react';
 import { useBackend } from '@/backend/backend';
-import type { Era, Finding, SuiteScenario } from '@/backend/bindings';
+import type { Era, Finding, SuiteScenario, SuiteView } from '@/backend/bindings';
 import { Button } from '@/components/Button';
 import { Checkbox } from '@/components/Checkbox';
+import { Dialog } from '@/components/Dialog';
 import { Section } from '@/components/Section';
 import { Segmented } from '@/components/Segmented';
 import { Select } from '@/components/Select';
@@ -15,9 +16,7 @@ import { startServer } from '@/state/servers/connecting';
 import { FindingList } from '@/widgets/findings/FindingList';
 import { ToolField, useToolNames } from '@/widgets/tool-field/ToolField';
 import styles from './checks.module.css';
-import { type PaneProps, Part } from './Part';
-import { RunForm } from './RunForm';
-import { SuiteDialog, type SuiteQuestion } from './SuiteDialog';
+import { type PaneProps, Part, RunForm } from './Part';
 import { CONFORMANCE, ERA_CHOICES, ERAS, SUITE, TESTING } from './texts';
 
 /** Exchanges behind a verdict that are offered. */
@@ -211,4 +210,56 @@ function findingOf({ name, isScored, verdict, checks }: SuiteScenario): Finding<
       failures.map(({ rule, title, message }) => `${rule}: ${message ?? title}`).join('\n') || null,
     ...nothing,
   };
+}
+
+/** Question to the user before the official suite runs. */
+type SuiteQuestion = { kind: 'install'; suite: SuiteView } | { kind: 'host'; host: string };
+
+interface SuiteDialogProps {
+  question: SuiteQuestion;
+  onClose(): void;
+  onInstalled(): void;
+  onAllowed(host: string): void;
+}
+
+/** Asks before the official suite is downloaded, and before it is sent to another machine. */
+function SuiteDialog({ question, onClose, onInstalled, onAllowed }: SuiteDialogProps) {
+  const backend = useBackend();
+  const [isBusy, setBusy] = useState(false);
+  const install = async () => {
+    setBusy(true);
+    try {
+      await backend.installConformanceSuite();
+      onInstalled();
+    } catch (reason) {
+      showError(reason);
+      onClose();
+    }
+  };
+  const isInstall = question.kind === 'install';
+  return (
+    <Dialog
+      title={isInstall ? SUITE.install : SUITE.confirm}
+      isOpen
+      onClose={onClose}
+      footer={
+        <>
+          <Button onPress={onClose} autoFocus>
+            {SUITE.cancel}
+          </Button>
+          {question.kind === 'install' ? (
+            <Button variant="primary" isDisabled={isBusy} onPress={() => void install()}>
+              {isBusy ? SUITE.downloading : SUITE.download}
+            </Button>
+          ) : (
+            <Button variant="danger" onPress={() => onAllowed(question.host)}>
+              {SUITE.start}
+            </Button>
+          )}
+        </>
+      }
+    >
+      <p>{visibleText(isInstall ? SUITE.installs(question.suite) : SUITE.remote(question.host))}</p>
+    </Dialog>
+  );
 }

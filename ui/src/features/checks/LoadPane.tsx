@@ -11,8 +11,7 @@ import { startServer } from '@/state/servers/connecting';
 import { ToolField, useToolNames } from '@/widgets/tool-field/ToolField';
 import styles from './checks.module.css';
 import { LoadResult } from './LoadResult';
-import { type PaneProps, Part } from './Part';
-import { RunForm } from './RunForm';
+import { type PaneProps, Part, RunForm } from './Part';
 import { LOAD, TESTING } from './texts';
 
 /** A run that waits for the user's word. */

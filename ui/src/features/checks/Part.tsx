@@ -1,8 +1,10 @@
 import type { ReactNode } from 'react';
 import type { ServerView } from '@/backend/bindings';
+import { RunButton } from '@/components/RunButton';
 import { Section } from '@/components/Section';
 import type { CheckPart } from '@/state/checks/checks';
 import type { Judgement } from '@/state/checks/verdict';
+import styles from './checks.module.css';
 import { PART_TITLES } from './texts';
 
 /** The server and its judgement, from which each part is drawn. */
@@ -28,5 +30,47 @@ export function Part({ part, judgement, aside, children }: PartProps) {
       </p>
       {children}
     </Section>
+  );
+}
+
+interface RunFormProps {
+  isRunning: boolean;
+  isReady?: boolean;
+  /** The word on the button that starts the run. */
+  start: string;
+  /** Fields of the run. */
+  children: ReactNode;
+  onStart(): void;
+  onStop(): void;
+}
+
+/** The fields of a run, with one button that starts it, or stops it while it runs. */
+export function RunForm({
+  isRunning,
+  isReady = true,
+  start,
+  children,
+  onStart,
+  onStop,
+}: RunFormProps) {
+  return (
+    <form
+      className={styles.form}
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (isReady && !isRunning) onStart();
+      }}
+    >
+      {children}
+      <span className={styles.buttons}>
+        <RunButton
+          isPrimary
+          isRunning={isRunning}
+          isDisabled={!isReady}
+          label={start}
+          onStop={onStop}
+        />
+      </span>
+    </form>
   );
 }

@@ -10,8 +10,7 @@ import { formatDuration } from '@/lib/format';
 import { visibleLines, visibleText } from '@/lib/visible-text';
 import { useNavigation } from '@/state/navigation';
 import { showError } from '@/state/notices';
-import { Output } from '@/widgets/failure/Output';
-import { CodeSentence } from '@/widgets/failure/Sentences';
+import { CodeSentence, Output } from '@/widgets/failure/Sentences';
 import styles from './requests.module.css';
 import { REQUESTS } from './texts';
 

@@ -10,8 +10,7 @@ import { showError, showNote } from '@/state/notices';
 import { runRequests, useRequestFiles } from '@/state/tests/request-files';
 import styles from './requests.module.css';
 import { REQUESTS } from './texts';
-import { folderOf, folderOfLine, inFolder, linesOf, nameOf, type TreeLine } from './tree';
-import { statusOf } from './verdict';
+import { folderOf, folderOfLine, inFolder, linesOf, nameOf, statusOf, type TreeLine } from './tree';
 
 const LAYOUT = { rowSize: 26 };
 /** The type of what is dragged: the id of a line. */

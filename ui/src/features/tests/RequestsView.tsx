@@ -17,12 +17,12 @@ import { useLiveServers } from '@/state/servers/servers';
 import { runRequests, useRequestFiles, writeStubs } from '@/state/tests/request-files';
 import { verdictCounts } from '@/widgets/findings/texts';
 import { ApproveRunDialog } from './ApproveRunDialog';
+import { WatchDialog } from './FileDialogs';
 import { RequestDetail } from './RequestDetail';
 import { RequestTree } from './RequestTree';
 import styles from './requests.module.css';
 import { NEW_REQUEST, REQUESTS } from './texts';
 import { matching, tagsOf } from './tree';
-import { WatchDialog } from './WatchDialog';
 
 const PANES = [
   { id: 'tree', size: 300, min: 200, keepsPixels: true },

@@ -1,5 +1,8 @@
-import type { RequestPath, RequestView } from '@/backend/bindings';
+import type { CaseReport, RequestPath, RequestView } from '@/backend/bindings';
+import type { StatusLabel } from '@/components/Glyph';
 import { ranked } from '@/lib/rank';
+import { VERDICTS } from '@/widgets/findings/texts';
+import { REQUESTS } from './texts';
 
 /** A line of the tree: a folder, or a request in it. */
 export type TreeLine =
@@ -80,4 +83,17 @@ export function matching(
 /** Every tag, sorted. */
 export function tagsOf(requests: readonly RequestView[]): string[] {
   return [...new Set(requests.flatMap(({ tags }) => tags))].sort();
+}
+
+/** Returns the status of a request: that of its last run, else what its file says. */
+export function statusOf(
+  request: RequestView,
+  report: CaseReport | undefined,
+  isRunning: boolean,
+): StatusLabel {
+  if (isRunning) return { glyph: '◐', tone: 'busy', label: REQUESTS.running };
+  const verdict = request.problems.length > 0 ? 'error' : report?.verdict;
+  if (!verdict) return { glyph: '○', tone: 'idle', label: REQUESTS.notRun };
+  const status = VERDICTS[verdict];
+  return { ...status, label: status.label.toLowerCase() };
 }

@@ -11,8 +11,7 @@ import { showError, showNote } from '@/state/notices';
 import { useBusy } from '@/state/servers/attempt';
 import { connect } from '@/state/servers/connecting';
 import { useConfigCounts } from '@/state/setup/configuration';
-import { ApprovalDetails, FolderTrust } from './ApprovalDetails';
-import { ApproveAllDialog } from './ApproveAllDialog';
+import { ApprovalDetails, ApproveAllDialog, FolderTrust } from './ApproveAllDialog';
 import { APPROVAL } from './texts';
 
 /**

@@ -2,14 +2,17 @@ import { useState } from 'react';
 import { useBackend } from '@/backend/backend';
 import type { TrustView } from '@/backend/bindings';
 import { Button } from '@/components/Button';
+import { Checkbox } from '@/components/Checkbox';
+import { Confirmed } from '@/components/Confirmed';
 import { Dialog } from '@/components/Dialog';
 import { Section } from '@/components/Section';
 import { entirelyVisible } from '@/lib/visible-text';
 import { showError, showNote } from '@/state/notices';
 import { useBusy } from '@/state/servers/attempt';
-import { ApprovalDetails, FolderTrust } from './ApprovalDetails';
+import { useSnapshot } from '@/state/snapshot';
+import { LaunchDetails } from '@/widgets/launch/LaunchDetails';
 import styles from './approval.module.css';
-import { APPROVE_ALL } from './texts';
+import { APPROVE_ALL, DETAILS, FOLDER } from './texts';
 
 interface ApproveAllDialogProps {
   /** The requests when the dialog was opened: these versions are approved, no others. */
@@ -69,4 +72,44 @@ export function ApproveAllDialog({ requests, onClose }: ApproveAllDialogProps) {
 function titleOf({ name, changed }: TrustView): string {
   const shown = entirelyVisible(name);
   return changed ? APPROVE_ALL.changedSince(shown) : shown;
+}
+
+/** The effects of connecting to a project's server, and its entry as it stands in the file. */
+export function ApprovalDetails({ trust }: { trust: TrustView }) {
+  const place = `${trust.path}:${trust.line}`;
+  return (
+    <>
+      <LaunchDetails
+        launch={trust}
+        facts={[[DETAILS.definedIn, <Confirmed key="path" text={place} />]]}
+      />
+      <details className={styles.raw}>
+        <summary>{DETAILS.entry}</summary>
+        <pre className={styles.text}>
+          <Confirmed text={trust.text} isLines />
+        </pre>
+      </details>
+    </>
+  );
+}
+
+interface FolderTrustProps {
+  isSelected: boolean;
+  onChange: (isSelected: boolean) => void;
+}
+
+/** Offers to trust the folder along with approving a program that is to start in it. */
+export function FolderTrust(props: FolderTrustProps) {
+  const folder = useSnapshot((state) => state.folder);
+  if (folder.answer === 'trusted') return null;
+  return (
+    <div className="stack gap-2 mt-5">
+      <Checkbox {...props}>{FOLDER.trust}</Checkbox>
+      <p className="remark">
+        {FOLDER.before}
+        <Confirmed text={folder.path} />
+        {FOLDER.after}
+      </p>
+    </div>
+  );
 }

@@ -5,7 +5,7 @@ import { Facts } from '@/components/Section';
 import { formatTimestamp } from '@/lib/format';
 import { visibleLines, visibleText } from '@/lib/visible-text';
 import { phaseLabel } from '@/state/servers/phases';
-import { Output } from './Output';
+import { Output } from './Sentences';
 import { EVIDENCE } from './texts';
 
 interface FailureFactsProps {

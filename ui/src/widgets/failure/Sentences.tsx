@@ -1,6 +1,10 @@
-import type { FailureReport } from '@/backend/bindings';
-import { visibleLines } from '@/lib/visible-text';
+import type { FailureReport, StackTrace } from '@/backend/bindings';
+import { Button } from '@/components/Button';
+import { copyText } from '@/lib/clipboard';
+import { visibleLines, visibleText } from '@/lib/visible-text';
+import { showError, showNote } from '@/state/notices';
 import styles from './failure.module.css';
+import { PLACE } from './texts';
 
 /** The line of the user's own code that failed, with the error; at least the error. */
 export function Cause({ report: { trace, headline } }: { report: FailureReport }) {
@@ -25,4 +29,20 @@ export function CodeSentence({ text }: { text: string }) {
       )}
     </>
   );
+}
+
+/** Copies file and line of the user's own code, as editors open them. */
+export function CopyPlace({ trace: { file, line } }: { trace: StackTrace }) {
+  const name = file.split(/[/\\]/).at(-1) ?? file;
+  const copy = () => {
+    const place = `${file}:${line}`;
+    void copyText(place).then(() => showNote(PLACE.copied(visibleText(place))), showError);
+  };
+  return <Button onPress={copy}>{PLACE.copy(visibleText(name), line)}</Button>;
+}
+
+/** Lines that a program wrote, or that explain a failure; nothing without any. */
+export function Output({ lines }: { lines: readonly string[] }) {
+  if (lines.length === 0) return null;
+  return <pre className={styles.output}>{visibleLines(lines.join('\n'))}</pre>;
 }

@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { useBackend } from '@/backend/backend';
 import type { ItemView, ListKind, ServerId } from '@/backend/bindings';
 import { asCommandError } from '@/backend/error';
@@ -43,4 +43,23 @@ export function useItem(server: ServerId, list: ListKind, name: string | null): 
   );
   if (name === null) return { state: 'none' };
   return found?.key === key ? found.state : { state: 'loading', name };
+}
+
+/** Milliseconds for which a choice has to stand: who passes several wants the last. */
+const CHOICE_DELAY = 250;
+
+/**
+ * Starts what is harmless for an item once the user has chosen it, and not while the list is
+ * walked. For a component of which there is one for each item.
+ */
+export function useStartOnChoice(isChosen: boolean, start: () => void): void {
+  const latest = useRef(start);
+  useEffect(() => {
+    latest.current = start;
+  });
+  useEffect(() => {
+    if (!isChosen) return;
+    const timer = setTimeout(() => latest.current(), CHOICE_DELAY);
+    return () => clearTimeout(timer);
+  }, [isChosen]);
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { MAX_ROWS, scrolledRows, topLine } from './scale';
+import { MAX_ROWS, scrolledRows, topLine } from './LineView';
 
 test('a text that fits has one row for each line', () => {
   expect(scrolledRows(1000)).toBe(1000);

@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest';
-import type { LineSource } from './line-source';
+import type { LineSource } from './use-lines';
 import { LineCache } from './use-lines';
 
 const LINES = 1_000_000;

@@ -1,7 +1,7 @@
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
-import type { LinePage } from '@/backend/bindings';
+import type { Backend } from '@/backend/backend';
+import type { FrameId, LinePage, PayloadQuery } from '@/backend/bindings';
 import { asCommandError } from '@/backend/error';
-import type { LineSource } from './line-source';
 
 /** Lines asked for at once. */
 const PAGE_SIZE = 200;
@@ -115,4 +115,27 @@ export class LineCache {
       this.pages.delete(page);
     }
   }
+}
+
+/** A source of lines, a window at a time. */
+export interface LineSource {
+  /** Tells one text from another. */
+  key: string;
+  load(first: number, count: number): Promise<LinePage>;
+}
+
+/** The lines of a payload on record. */
+export function payloadSource(backend: Backend, query: PayloadQuery): LineSource {
+  return {
+    key: `${query.frame} ${query.form} ${query.pointer}`,
+    load: (first, count) => backend.getPayloadLines(query, first, count),
+  };
+}
+
+/** A hex dump of the base64 string at `pointer`. */
+export function hexSource(backend: Backend, frame: FrameId, pointer: string): LineSource {
+  return {
+    key: `${frame} hex ${pointer}`,
+    load: (first, count) => backend.getBlobHex(frame, pointer, first, count),
+  };
 }

@@ -32,3 +32,17 @@ export function Picture({ address, label = MEDIA.image }: MediaProps) {
     </figure>
   );
 }
+
+interface SoundProps {
+  address: string;
+  /** Its accessible name. */
+  label?: string;
+}
+
+/** A sound with its controls. */
+export function Sound({ address, label = MEDIA.sound }: SoundProps) {
+  return (
+    // biome-ignore lint/a11y/useMediaCaption: a sound comes without captions.
+    <audio className={styles.audio} controls aria-label={label} src={address} />
+  );
+}

@@ -1,7 +1,7 @@
 import { Button } from '@/components/Button';
 import { Kbd } from '@/components/Kbd';
 import { Tooltip } from '@/components/Tooltip';
-import type { AnswerProps } from './answer-props';
+import type { AnswerProps } from './params';
 import { elicitResult } from './params';
 import styles from './questions.module.css';
 import { TEXT } from './texts';

@@ -13,7 +13,7 @@ import { visibleLines } from '@/lib/visible-text';
 import { useAnswerDraft } from '@/state/calls/drafts';
 import { checked, useSchemaCheck } from '@/state/calls/schema-check';
 import { AcceptButton, Refusals } from './AnswerButtons';
-import type { AnswerProps } from './answer-props';
+import type { AnswerProps } from './params';
 import { elicitResult, paramsOf, textOf } from './params';
 import styles from './questions.module.css';
 import { notChecked, TEXT } from './texts';

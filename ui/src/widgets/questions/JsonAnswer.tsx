@@ -2,7 +2,7 @@ import { Button } from '@/components/Button';
 import { JsonEditor } from '@/components/json-editor/JsonEditor';
 import { useAnswerDraft } from '@/state/calls/drafts';
 import { AcceptButton } from './AnswerButtons';
-import type { AnswerProps } from './answer-props';
+import type { AnswerProps } from './params';
 import { REFUSED } from './params';
 import styles from './questions.module.css';
 import { TEXT } from './texts';

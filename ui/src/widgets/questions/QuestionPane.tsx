@@ -3,23 +3,29 @@ import { useBackend } from '@/backend/backend';
 import type { ServerAnswer, ServerRequest } from '@/backend/bindings';
 import { Button } from '@/components/Button';
 import { pressPrimary, useKeyGuard } from '@/components/use-key-guard';
+import { copyText } from '@/lib/clipboard';
 import { formatDuration } from '@/lib/format';
 import { lastInput } from '@/lib/last-input';
-import { visibleText } from '@/lib/visible-text';
+import { visibleLines, visibleText } from '@/lib/visible-text';
 import { useAction } from '@/state/actions';
 import { answerDraft } from '@/state/calls/drafts';
-import { firstShown, noteGoneWithFocus, useQuestions } from '@/state/calls/questions';
+import {
+  type EndedQuestion,
+  firstShown,
+  noteGoneWithFocus,
+  useQuestions,
+} from '@/state/calls/questions';
 import { placeOfCall } from '@/state/calls/runs';
 import { useDialogs } from '@/state/dialogs';
 import { useNavigation } from '@/state/navigation';
 import { showError } from '@/state/notices';
-import type { AnswerProps } from './answer-props';
 import { FormElicitation } from './FormElicitation';
 import { JsonAnswer } from './JsonAnswer';
-import { paramsOf } from './params';
+import { type AnswerProps, paramsOf, textOf } from './params';
 import styles from './questions.module.css';
+import { readReply } from './sampling/reply';
 import { Sampling } from './sampling/Sampling';
-import { TEXT, TITLES } from './texts';
+import { ENDINGS, TEXT, TITLES } from './texts';
 import { UrlElicitation } from './UrlElicitation';
 
 interface QuestionPaneProps {
@@ -154,4 +160,47 @@ function Content(props: AnswerProps) {
     default:
       return <JsonAnswer {...props} start="{}" />;
   }
+}
+
+/** A question that ended before it was answered, and what was written of the answer. */
+export function EndedPane({ ended: { request, how } }: { ended: EndedQuestion }) {
+  const dismiss = useQuestions((state) => state.dismiss);
+  const draft = writtenAnswer(answerDraft(request.id));
+  const message = textOf(paramsOf(request).message);
+  return (
+    <div className="stack min-w-0 h-full">
+      <header className={styles.head}>
+        <h2>{TITLES[request.method] ?? request.method}</h2>
+        <code className={styles.method}>{request.method}</code>
+      </header>
+      <div className={styles.body}>
+        <p role="status" className="remark">
+          <span aria-hidden="true">■ </span>
+          {TEXT.over(ENDINGS[how])}
+        </p>
+        {message && <p className="pre-wrap selectable">{visibleLines(message)}</p>}
+        {draft !== undefined && (
+          <>
+            <h3>{TEXT.written}</h3>
+            <pre className="code-block pre-wrap">{draft}</pre>
+          </>
+        )}
+      </div>
+      <footer className={styles.foot}>
+        {draft !== undefined && (
+          <Button onPress={() => void copyText(draft).catch(showError)}>{TEXT.copy}</Button>
+        )}
+        <Button variant="primary" onPress={() => dismiss(request.id)}>
+          {TEXT.dismiss}
+        </Button>
+      </footer>
+    </div>
+  );
+}
+
+/** The text of a reply to sampling that is nothing but text; any other answer as JSON. */
+function writtenAnswer(draft: string | undefined): string | undefined {
+  const blocks = draft === undefined ? undefined : readReply(draft)?.blocks;
+  if (!blocks?.every((block) => block.type === 'text')) return draft;
+  return blocks.map(({ text }) => text).join('\n');
 }

@@ -4,7 +4,7 @@ import { visibleLines, visibleText } from '@/lib/visible-text';
 import { showError } from '@/state/notices';
 import { useAddress } from '@/widgets/address/use-address';
 import { Refusals } from './AnswerButtons';
-import type { AnswerProps } from './answer-props';
+import type { AnswerProps } from './params';
 import { elicitResult, paramsOf, textOf } from './params';
 import styles from './questions.module.css';
 import { TEXT } from './texts';

@@ -38,3 +38,10 @@ export const REFUSED: ServerAnswer = {
   code: -1,
   message: 'The user refused the request',
 };
+
+/** A question of a server, and the way to its answer. */
+export interface AnswerProps {
+  request: ServerRequest;
+  isSending: boolean;
+  onAnswer: (answer: ServerAnswer) => void;
+}

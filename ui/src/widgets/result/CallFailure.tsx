@@ -7,10 +7,9 @@ import { useNavigation } from '@/state/navigation';
 import { useServer } from '@/state/servers/servers';
 import { isSignInUnderWay, useAuthView } from '@/state/sign-in/auth';
 import { signInAnd } from '@/state/sign-in/sign-in-again';
-import { CopyPlace } from '@/widgets/failure/CopyPlace';
 import { FailureFacts } from '@/widgets/failure/FailureFacts';
 import { failureTitle, returnOf } from '@/widgets/failure/loss';
-import { Cause, CodeSentence } from '@/widgets/failure/Sentences';
+import { Cause, CodeSentence, CopyPlace } from '@/widgets/failure/Sentences';
 import { SetForSession } from '@/widgets/failure/SessionValues';
 import { LOSS } from '@/widgets/failure/texts';
 

@@ -1,8 +1,11 @@
+import type { ReactNode } from 'react';
 import type { FrameId, PartView } from '@/backend/bindings';
+import { formatSize } from '@/lib/format';
+import { visibleText } from '@/lib/visible-text';
 import { JsonView } from '@/widgets/json-view/JsonView';
 import { LineView } from '@/widgets/line-view/LineView';
 import styles from './result.module.css';
-import { CONTENT } from './texts';
+import { CONTENT, RESULT } from './texts';
 
 interface PartProps {
   part: PartView;
@@ -40,6 +43,39 @@ function Windowed({ part, frame, label, fills, form }: WindowedProps) {
   return (
     <div className={fills ? styles.fills : styles.windowed}>
       <LineView query={{ frame, pointer: part.pointer, form }} label={label} />
+    </div>
+  );
+}
+
+interface Props {
+  name: string;
+  detail?: string;
+  size?: number;
+  onSave?(): void;
+  children?: ReactNode;
+}
+
+/** The line above a block: what it is, how large, and what can be done with it. */
+export function BlockHead({ name, detail, size, onSave, children }: Props) {
+  return (
+    <div className={styles.blockHead}>
+      <bdi className="min-w-0 break-anywhere remark">{visibleText(name)}</bdi>
+      <span className="faint">
+        {visibleText([detail, size !== undefined && formatSize(size)].filter(Boolean).join(' · '))}
+      </span>
+      <span className={styles.blockActions}>
+        {children}
+        {onSave && (
+          <button
+            type="button"
+            className={styles.link}
+            aria-label={RESULT.saveNamed(name)}
+            onClick={onSave}
+          >
+            {RESULT.save}
+          </button>
+        )}
+      </span>
     </div>
   );
 }

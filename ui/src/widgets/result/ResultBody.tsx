@@ -4,11 +4,11 @@ import { type ExactValue, isExactObject, parseExact, stringifyExact } from '@/li
 import { useNavigation } from '@/state/navigation';
 import { JsonView } from '@/widgets/json-view/JsonView';
 import { Block } from './Block';
-import { BlockHead } from './BlockHead';
 import { CallFailure } from './CallFailure';
 import { type OutcomeMessage, outcomeOf } from './outcome';
+import { BlockHead } from './PartContent';
 import styles from './result.module.css';
-import { StructuredContent } from './StructuredContent';
+import { StructuredContent } from './TextContent';
 import { CHECK, CONTENT, RESULT } from './texts';
 
 interface Props {

@@ -29,7 +29,7 @@ import { useSave } from './Block';
 import { outcomeOf } from './outcome';
 import { ResultBody } from './ResultBody';
 import { ResultSearch, searchedPart } from './ResultSearch';
-import { RunningLine } from './RunningLine';
+import { RunningLine } from './RunButtons';
 import styles from './result.module.css';
 import { CHECK, COPY, MESSAGE, RESULT, SEARCH } from './texts';
 

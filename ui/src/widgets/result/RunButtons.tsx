@@ -1,15 +1,22 @@
 import { BookmarkPlus, RotateCw } from 'lucide-react';
 import type { ReactNode } from 'react';
+import { ProgressBar } from 'react-aria-components';
 import { useBackend } from '@/backend/backend';
 import type { ServerId } from '@/backend/bindings';
 import { Button, IconButton } from '@/components/Button';
 import { Kbd } from '@/components/Kbd';
+import { useElapsed } from '@/components/use-elapsed';
 import { formatDuration } from '@/lib/format';
 import { useAction } from '@/state/actions';
-import { isRunning, type Run } from '@/state/calls/runs';
+import { useProgress } from '@/state/calls/calls';
+import { useWaiting } from '@/state/calls/questions';
+import { isRunning, questionCallOf, type Run } from '@/state/calls/runs';
 import { stopRun } from '@/state/calls/start-run';
-import { useRunTime } from './RunningLine';
-import { RUN } from './texts';
+import { isLive } from '@/state/servers/phases';
+import { useServer } from '@/state/servers/servers';
+import { TEXT } from '@/widgets/questions/texts';
+import styles from './result.module.css';
+import { RESULT, RUN } from './texts';
 
 interface RunButtonsProps {
   server: ServerId;
@@ -87,4 +94,94 @@ function isMenuOpen(): boolean {
 function Elapsed({ server, run }: { server: ServerId; run: Run }) {
   const { server: time, waiting } = useRunTime(server, run);
   return waiting === null && <span className="figures faint">{formatDuration(time)}</span>;
+}
+
+/** Milliseconds before a running call is mentioned. */
+const SHOW_DELAY = 200;
+
+/**
+ * Shows the time of a running call and its progress where the server tells it; or that it waits for
+ * the user, whose time does not count.
+ */
+export function RunningLine({ server, run }: { server: ServerId; run: Run }) {
+  const time = useRunTime(server, run);
+  const elapsed = useElapsed(run.startedAt, true);
+  const progress = useProgress(run.key);
+  const isSent = isLive(useServer(server)?.status.phase ?? 'ready');
+  if (elapsed < SHOW_DELAY) return null;
+  if (time.waiting !== null) {
+    return <WaitingLine waiting={time.waiting} />;
+  }
+  const done = progress?.progress ?? undefined;
+  const total = progress?.total ?? undefined;
+  const share = done !== undefined && total ? Math.min(100, (done / total) * 100) : undefined;
+  const counted = done === undefined ? '' : total ? RESULT.progressOf(done, total) : String(done);
+  const text = [counted, progress?.message].filter(Boolean).join(' · ');
+  return (
+    <div className="flex-none">
+      <div className={styles.status} data-short={text === '' || undefined}>
+        <span className="busy" aria-hidden>
+          ◐
+        </span>
+        <span className="figures">
+          {isSent ? RESULT.runningFor(formatDuration(time.server)) : RESULT.connecting}
+        </span>
+        <bdi className="push ellipsis">{text}</bdi>
+      </div>
+      {progress && (
+        <ProgressBar
+          aria-label={RESULT.progress}
+          value={share ?? 0}
+          isIndeterminate={share === undefined}
+          className={styles.progress}
+        >
+          <div
+            className={styles.progressFill}
+            style={{ width: `${share ?? 100}%` }}
+            data-open={share === undefined || undefined}
+          />
+        </ProgressBar>
+      )}
+    </div>
+  );
+}
+
+/** Says that the server waits for the user, whose time does not count. */
+function WaitingLine({ waiting }: { waiting: number }) {
+  return (
+    <div className="flex-none">
+      <div className={styles.status} role="status">
+        <span className="warn" aria-hidden>
+          ▲
+        </span>
+        <span>{TEXT.waiting}</span>
+        {waiting >= 1000 && (
+          <span className="figures" aria-hidden>
+            {formatDuration(Math.floor(waiting / 1000) * 1000)}
+          </span>
+        )}
+        <span className="push ellipsis">{TEXT.clockStopped}</span>
+      </div>
+    </div>
+  );
+}
+
+/** The time that a call has been running. */
+interface RunTime {
+  /** Milliseconds that the server took so far, without what the user was awaited. */
+  server: number;
+  /** Milliseconds for which a question has been waiting for the user; null while none waits. */
+  waiting: number | null;
+}
+
+/** The time of a running call, the server's apart from the user's. */
+export function useRunTime(server: ServerId, run: Run): RunTime {
+  const { since, before } = useWaiting(server, questionCallOf(run), run.startedAt);
+  const elapsed = useElapsed(run.startedAt, true);
+  const waiting = useElapsed(since, true);
+  const awaited = since === null ? 0 : waiting;
+  return {
+    server: Math.max(0, elapsed - before - awaited),
+    waiting: since === null ? null : waiting,
+  };
 }

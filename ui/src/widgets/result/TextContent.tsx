@@ -11,9 +11,8 @@ import type { Table } from '@/lib/table/table';
 import { useSnapshot } from '@/state/snapshot';
 import { WrapToggle } from '@/widgets/line-view/WrapToggle';
 import { TableView } from '@/widgets/table/TableView';
-import { BlockHead } from './BlockHead';
 import { SvgText } from './MediaContent';
-import { JsonPart, TextPart } from './PartContent';
+import { BlockHead, JsonPart, TextPart } from './PartContent';
 import styles from './result.module.css';
 import { CONTENT } from './texts';
 
@@ -130,4 +129,48 @@ function looksLikeJson(text: string): boolean {
   } catch {
     return false;
   }
+}
+
+interface StructuredContentProps {
+  part: PartView;
+  frame: FrameId | null;
+  detail: string;
+  fills: boolean;
+}
+
+const NAME = 'structuredContent';
+
+const VIEWS = [
+  { value: 'json', label: CONTENT.views.json },
+  { value: 'table', label: CONTENT.views.table },
+] as const;
+
+/** The structured content of a result as JSON, and as a table where it is one. */
+export function StructuredContent({ part, frame, detail, fills }: StructuredContentProps) {
+  const { text } = part;
+  const table = useMemo(() => (text === null ? undefined : readJsonTable(text)), [text]);
+  const [chosen, setChosen] = useState<'json' | 'table'>();
+  const view = table ? (chosen ?? 'json') : 'json';
+  return (
+    <>
+      <BlockHead name={NAME} detail={detail} size={part.size ?? 0}>
+        {table && (
+          <Segmented
+            label={CONTENT.viewOf(NAME)}
+            segments={VIEWS}
+            value={view}
+            onChange={setChosen}
+            className={styles.small ?? ''}
+          />
+        )}
+      </BlockHead>
+      {view === 'table' && table ? (
+        <div className={fills ? styles.fills : styles.windowed}>
+          <TableView table={table} name={NAME} />
+        </div>
+      ) : (
+        <JsonPart part={part} frame={frame} label={CONTENT.structured} fills={fills} />
+      )}
+    </>
+  );
 }

@@ -4,8 +4,8 @@ import { Button } from '@/components/Button';
 import { Dialog } from '@/components/Dialog';
 import { useClose } from '@/state/dialogs';
 import { useAttempt } from '@/state/servers/attempt';
-import { Differences } from './Differences';
-import { CHANGES } from './texts';
+import { ChangeList } from './ChangeList';
+import { CHANGES, differenceSummary } from './texts';
 
 interface ComparisonDialogProps {
   title: string;
@@ -56,5 +56,27 @@ export function ComparisonDialog({ title, sides, compare, children }: Comparison
         />
       </div>
     </Dialog>
+  );
+}
+
+interface DifferencesProps {
+  isBusy: boolean;
+  /** Absent until two sides were compared. */
+  difference: SurfaceDifference | null;
+}
+
+/** The outcome of a comparison. */
+export function Differences({ isBusy, difference }: DifferencesProps) {
+  return (
+    <>
+      <p role="status" className="remark">
+        {isBusy && CHANGES.comparing}
+        {difference !== null &&
+          (difference.changes.length > 0 ? differenceSummary(difference) : CHANGES.same)}
+      </p>
+      {difference !== null && (
+        <ChangeList changes={difference.changes} leftOut={difference.leftOut} />
+      )}
+    </>
   );
 }

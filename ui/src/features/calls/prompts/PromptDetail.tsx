@@ -14,7 +14,7 @@ import { isConnected } from '@/state/servers/servers';
 import { callParams, saveRequest } from '@/state/tests/save-request';
 import { CompletionField } from '@/widgets/completion-field/CompletionField';
 import { useDefinition } from '@/widgets/definition/use-definition';
-import { useStartOnChoice } from '@/widgets/item-list/use-start-on-choice';
+import { useStartOnChoice } from '@/widgets/item-list/use-item';
 import { RunButtons } from '@/widgets/result/RunButtons';
 import styles from './prompts.module.css';
 import { missing as missingText, PROMPT } from './texts';

@@ -1,12 +1,16 @@
-import { useCallback, useEffect, useMemo } from 'react';
+import { useCallback, useEffect, useMemo, useRef } from 'react';
 import { useBackend } from '@/backend/backend';
 import type { Freshness, ItemView, ListKind, ServerView } from '@/backend/bindings';
 import { Button } from '@/components/Button';
 import { EmptyState } from '@/components/EmptyState';
 import { Switch } from '@/components/Switch';
 import { useRemaining } from '@/components/use-remaining';
-import { formatDuration, formatSecond } from '@/lib/format';
+import { formatDuration, formatSecond, formatSize } from '@/lib/format';
+import { titleOf } from '@/lib/schema/describe';
+import { expandTemplate, templateVariables } from '@/lib/uri-template/uri-template';
 import { visibleLines, visibleText } from '@/lib/visible-text';
+import { useAction } from '@/state/actions';
+import { useValues } from '@/state/calls/drafts';
 import { setReadsOnChange, useReadsOnChange } from '@/state/calls/read-on-change';
 import {
   useMayHaveChanged,
@@ -24,11 +28,12 @@ import {
 import { showError } from '@/state/notices';
 import { isConnected } from '@/state/servers/servers';
 import { saveRequest } from '@/state/tests/save-request';
+import { CompletionField } from '@/widgets/completion-field/CompletionField';
 import { useDefinition } from '@/widgets/definition/use-definition';
-import { useStartOnChoice } from '@/widgets/item-list/use-start-on-choice';
+import { useStartOnChoice } from '@/widgets/item-list/use-item';
+import { annotationText } from '@/widgets/result/Block';
 import { ResultPane } from '@/widgets/result/ResultPane';
 import { RunButtons } from '@/widgets/result/RunButtons';
-import { readResource } from './resource-definition';
 import styles from './resources.module.css';
 import { FRESHNESS, RESOURCE } from './texts';
 
@@ -210,4 +215,87 @@ function FreshnessNote({ freshness, hasChanged }: FreshnessNoteProps) {
 
 function formatRemaining(seconds: number): string {
   return seconds < 60 ? `${seconds} s` : formatDuration(seconds * 1000);
+}
+
+/** The shown parts of a resource or a template (MCP, Resource and ResourceTemplate). */
+interface ResourceDefinition {
+  title: string | undefined;
+  description: string | undefined;
+  /** MIME type, size and annotations, where the server gives them. */
+  facts: string[];
+}
+
+export function readResource(json: string | undefined): ResourceDefinition {
+  const raw = parse(json);
+  const text = (value: unknown) => (typeof value === 'string' && value !== '' ? value : undefined);
+  const annotations = raw.annotations ? annotationText(JSON.stringify(raw.annotations)) : '';
+  return {
+    title: text(raw.title) ?? text(raw.name),
+    description: text(raw.description),
+    facts: [
+      text(raw.mimeType),
+      typeof raw.size === 'number' ? formatSize(raw.size) : undefined,
+      annotations || undefined,
+    ].filter((fact) => fact !== undefined),
+  };
+}
+
+function parse(json: string | undefined): Record<string, unknown> {
+  try {
+    const value: unknown = JSON.parse(json ?? '{}');
+    return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
+  } catch {
+    return {};
+  }
+}
+
+interface TemplateDetailProps {
+  server: ServerView;
+  template: string;
+  item: ItemView | undefined;
+}
+
+/** One template: its variables, the URI they give, and what reading that brought. */
+export function TemplateDetail({ server, template, item }: TemplateDetailProps) {
+  const head = useRef<HTMLElement>(null);
+  const about = useMemo(() => readResource(item?.json), [item?.json]);
+  const names = useMemo(() => templateVariables(template), [template]);
+  const [values, setValues] = useValues(`${server.id}\ntemplate\n${template}`);
+  const uri = expandTemplate(template, values);
+  const missing = names.filter((name) => !values[name]);
+  useAction('arguments.focus', () => head.current?.querySelector('input')?.focus());
+  return (
+    <div className="pane">
+      <header ref={head} className={styles.head}>
+        <div className="min-w-0">
+          <h2 className={styles.uri}>{visibleText(template)}</h2>
+          <About about={about} />
+          {about.facts.length > 0 && <p className={styles.facts}>{about.facts.join(' · ')}</p>}
+          {item?.problem && <p className="warn">▲ {item.problem}</p>}
+          <div className={styles.variables}>
+            {names.map((name) => (
+              <CompletionField
+                key={name}
+                server={server.id}
+                reference={{ type: 'template', uri: template }}
+                name={name}
+                title={titleOf({}, name)}
+                isRequired={false}
+                value={values[name]}
+                others={Object.entries(values).filter(([other]) => other !== name)}
+                onChange={(value) => setValues((before) => ({ ...before, [name]: value }))}
+              />
+            ))}
+          </div>
+          <p className="mt-5 break-anywhere">
+            <span className={styles.facts}>{RESOURCE.uri}</span> <code>{uri}</code>
+          </p>
+          {missing.length > 0 && (
+            <p className={styles.facts}>{RESOURCE.withoutValue(missing.map(visibleText))}</p>
+          )}
+        </div>
+      </header>
+      <Reading key={uri} server={server} uri={uri} list="resourceTemplates" item={item} />
+    </div>
+  );
 }

@@ -9,8 +9,7 @@ import { useNavigation, useSelectedItem } from '@/state/navigation';
 import { ConnectedList } from '@/widgets/item-list/ConnectedList';
 import { ItemList } from '@/widgets/item-list/ItemList';
 import { useItem } from '@/widgets/item-list/use-item';
-import { ResourceDetail } from './ResourceDetail';
-import { TemplateDetail } from './TemplateDetail';
+import { ResourceDetail, TemplateDetail } from './ResourceDetail';
 import { RESOURCES } from './texts';
 
 type Kind = 'resources' | 'resourceTemplates';

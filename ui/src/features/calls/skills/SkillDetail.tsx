@@ -1,19 +1,21 @@
 import { useId, useState } from 'react';
 import { useBackend } from '@/backend/backend';
-import type { ServerView, SkillReport, SkillView } from '@/backend/bindings';
+import type { FrontmatterField, ServerView, SkillReport, SkillView } from '@/backend/bindings';
 import { asCommandError } from '@/backend/error';
 import { Button } from '@/components/Button';
 import { EmptyState } from '@/components/EmptyState';
 import { Glyph } from '@/components/Glyph';
+import { Section } from '@/components/Section';
 import { Segmented } from '@/components/Segmented';
 import { useAsyncEffect } from '@/components/use-async-effect';
+import { formatSize } from '@/lib/format';
 import { visibleLines, visibleText } from '@/lib/visible-text';
 import { useSkills } from '@/state/calls/skills';
 import { showError } from '@/state/notices';
 import { useAttempt } from '@/state/servers/attempt';
+import { FindingList } from '@/widgets/findings/FindingList';
+import { JsonView } from '@/widgets/json-view/JsonView';
 import { Files } from './Files';
-import { Frontmatter } from './Frontmatter';
-import { Summary } from './Summary';
 import styles from './skills.module.css';
 import { SKILL, verification } from './texts';
 
@@ -121,5 +123,120 @@ function Verdict({ report, isBusy, problem }: VerdictProps) {
         <span className="remark">{SKILL.notVerified}</span>
       )}
     </span>
+  );
+}
+
+interface SummaryProps {
+  skill: SkillView;
+  report: SkillReport | undefined;
+}
+
+/** The parts of a skill that a client would load, and the findings about it. */
+function Summary({ skill, report }: SummaryProps) {
+  const findings = report?.findings ?? skill.findings;
+  const files = report?.files.filter(({ findings }) => findings.length > 0) ?? [];
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, and may hold nothing to focus.
+    <section className={styles.scroll} tabIndex={0} aria-label={SKILL.summary}>
+      <Section title={SKILL.load}>
+        <Levels skill={skill} report={report} />
+        <p className="remark">{SKILL.toolsIgnored}</p>
+      </Section>
+      <Section title={SKILL.findings}>
+        {findings.length === 0 && files.length === 0 && (
+          <p className="remark">{report ? SKILL.noFindingsAtAll : SKILL.noFindings}</p>
+        )}
+        <FindingList leads="case" findings={findings} />
+        {files.map((file) => (
+          <div key={file.uri}>
+            <h3 className={styles.fileName}>{visibleText(file.path)}</h3>
+            <FindingList leads="case" findings={file.findings} />
+          </div>
+        ))}
+        <p className="remark">{SKILL.digests}</p>
+      </Section>
+    </section>
+  );
+}
+
+function Levels({ skill, report }: SummaryProps) {
+  const others = skill.files.filter(({ uri }) => uri !== skill.uri);
+  const otherSize = others.reduce((sum, { size }) => sum + (size ?? 0), 0);
+  const instructions = report?.instructionsTokens ?? null;
+  const hasOthers = others.length > 0 || (report?.files.length ?? 0) > 1;
+  const costs = [
+    SKILL.tokens(skill.tokens),
+    instructions === null ? SKILL.unknownTokens : SKILL.tokens(instructions),
+    !hasOthers && !skill.isDynamic
+      ? SKILL.noOtherFiles
+      : report
+        ? SKILL.tokens(report.fileTokens)
+        : others.length > 0
+          ? SKILL.ofFiles(others.length, formatSize(otherSize))
+          : SKILL.unknownTokens,
+  ];
+  return (
+    <ol className="plain-list m-0">
+      {SKILL.levels.map(([when, what], index) => (
+        <li key={when} className={styles.level}>
+          <span className="remark">{when}</span>
+          <span>{what}</span>
+          <span className={styles.cost}>{costs[index]}</span>
+        </li>
+      ))}
+    </ol>
+  );
+}
+
+interface FrontmatterProps {
+  /** JSON text in the entry. */
+  declared: string;
+  /** Absent until `SKILL.md` was read. */
+  fields: readonly FrontmatterField[] | undefined;
+}
+
+/** The frontmatter in the entry, beside that in `SKILL.md` once it was read. */
+function Frontmatter({ declared, fields }: FrontmatterProps) {
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, and may hold nothing to focus.
+    <section className={styles.scroll} tabIndex={0} aria-label={SKILL.frontmatter}>
+      {fields === undefined || fields.length === 0 ? (
+        <div className="pad-x-7 pad-y-6">
+          <p className="remark">{SKILL.asListed}</p>
+          <JsonView text={declared} label={SKILL.declared} />
+        </div>
+      ) : (
+        <table className={styles.fields}>
+          <thead>
+            <tr>
+              <th scope="col">{SKILL.field}</th>
+              <th scope="col">{SKILL.declared}</th>
+              <th scope="col">{SKILL.found}</th>
+              <th scope="col">{SKILL.comparison}</th>
+            </tr>
+          </thead>
+          <tbody>
+            {fields.map((field) => (
+              <tr key={field.name} data-differs={!field.isEqual || undefined}>
+                <th scope="row">{visibleText(field.name)}</th>
+                <td>{shownValue(field.declared)}</td>
+                <td>{shownValue(field.found)}</td>
+                <td className={field.isEqual ? styles.ok : styles.bad}>
+                  {field.isEqual ? `✓ ${SKILL.equal}` : `✕ ${SKILL.differs}`}
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      )}
+    </section>
+  );
+}
+
+function shownValue(json: string | null) {
+  return json === null ? (
+    <span className="remark">{SKILL.absent}</span>
+  ) : (
+    <code>{visibleText(json)}</code>
   );
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { treeOf } from './file-tree';
+import { treeOf } from './Files';
 
 test('files come before folders, and SKILL.md comes first', () => {
   const paths = ['a/b/c.md', 'a/d.md', 'B.md', 'SKILL.md', 'skill://elsewhere/x'];

@@ -16,7 +16,7 @@ import { EdgeLabel } from '../operations/OperationCells';
 import { CAUSE_KINDS, CAUSES, operationStatus, PART_KINDS } from '../operations/operation-texts';
 import { timeText } from '../operations/operation-time';
 import { StatusCell, StatusText } from '../rows/StatusCell';
-import { useNow } from '../rows/use-now';
+import { useNow } from '../rows/waterfall';
 import styles from './causes.module.css';
 import type { Causes } from './use-causality';
 

@@ -3,7 +3,7 @@ import { Pairs } from '@/components/pairs/Pairs';
 import { formatSize, formatTimestamp } from '@/lib/format';
 import { visibleText } from '@/lib/visible-text';
 import { durationOf, serverName } from '../rows/row-words';
-import { useNow } from '../rows/use-now';
+import { useNow } from '../rows/waterfall';
 import { HTTP, TIMING } from '../texts';
 import styles from './exchange-pane.module.css';
 

@@ -22,7 +22,7 @@ import {
 } from '../filter/selection';
 import { TrafficTable } from '../messages/TrafficTable';
 import type { TrafficRows } from '../messages/traffic-rows';
-import { OperationTable } from '../operations/OperationTable';
+import { OperationTable } from '../operations/OperationCells';
 import { copyOperations } from '../operations/operation-copies';
 import type { RowsInView } from '../rows/record-rows';
 import { useBookmarks } from '../rows/use-bookmarks';

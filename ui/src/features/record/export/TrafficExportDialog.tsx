@@ -16,8 +16,7 @@ import { visibleText } from '@/lib/visible-text';
 import { useClose } from '@/state/dialogs';
 import { showError, showNote } from '@/state/notices';
 import { type ExportChoice, type ExportSource, nextRun } from '@/state/record/exports';
-import { Collector } from './Collector';
-import { PreviewPart, Reading } from './PreviewPart';
+import { Collector, PreviewPart, Reading } from './Collector';
 import { CHOICES, EXPORT, FORMATS } from './texts';
 import styles from './traffic-export.module.css';
 

@@ -1,9 +1,18 @@
 import type { Edge, Operation } from '@/backend/bindings';
+import type { Column } from '@/components/virtual-table/columns';
 import { visibleText } from '@/lib/visible-text';
-import { type TrafficFrame, WaterfallBar } from '../messages/TrafficCells';
+import {
+  DirectionCell,
+  MomentCell,
+  ServerCell,
+  type TrafficFrame,
+  WaterfallBar,
+} from '../messages/TrafficCells';
+import { RecordTable, type RecordTableProps, type RowKind } from '../rows/RecordTable';
 import { barLook, durationOf } from '../rows/row-words';
-import { StatusCell, StatusText } from '../rows/StatusCell';
-import type { OperationLine } from './operation-rows';
+import { BookmarkMark, BookmarkNote, StatusCell, StatusText } from '../rows/StatusCell';
+import { COLUMNS } from '../texts';
+import type { OperationLine, OperationRows } from './operation-rows';
 import { OPERATIONS, operationStatus, PART_KINDS, partsText } from './operation-texts';
 import { durationText, personBars, personTime, timeOf, timeText } from './operation-time';
 import styles from './operations.module.css';
@@ -122,3 +131,113 @@ export function OperationBar({ line, frame }: { line: OperationLine; frame: Traf
     </WaterfallBar>
   );
 }
+
+/** The columns of operations, of which a narrow window shows fewer. */
+export const OPERATION_COLUMNS: readonly Column<OperationLine, TrafficFrame>[] = [
+  { id: 'number', title: COLUMNS.number, width: 68, yields: 3, cell: ({ row }) => row.id },
+  {
+    id: 'direction',
+    title: '',
+    label: COLUMNS.direction,
+    width: 24,
+    isFixed: true,
+    cell: ({ row }) => <DirectionCell row={row} />,
+  },
+  {
+    id: 'time',
+    title: COLUMNS.time,
+    width: 116,
+    yields: 5,
+    cell: ({ row }, frame) => <MomentCell row={row} now={frame.now} />,
+  },
+  {
+    id: 'server',
+    title: COLUMNS.server,
+    width: 110,
+    yields: 4,
+    cell: ({ row, node }) => (node ? null : <ServerCell row={row} />),
+  },
+  {
+    id: 'method',
+    title: OPERATIONS.method,
+    width: 210,
+    cell: (line) => <OperationMethod line={line} />,
+  },
+  {
+    id: 'target',
+    title: COLUMNS.target,
+    width: 110,
+    takesRest: true,
+    cell: ({ row }) => {
+      const target = visibleText(row.target);
+      return (
+        <span title={target}>
+          <BookmarkMark note={row.bookmark} />
+          {target}
+          <BookmarkNote note={row.bookmark} />
+        </span>
+      );
+    },
+  },
+  {
+    id: 'parts',
+    title: OPERATIONS.parts,
+    width: 160,
+    yields: 1,
+    cell: (line) => <OperationParts line={line} />,
+  },
+  {
+    id: 'status',
+    title: COLUMNS.status,
+    width: 104,
+    cell: (line) => <OperationStatus line={line} />,
+  },
+  {
+    id: 'duration',
+    title: COLUMNS.duration,
+    width: 84,
+    align: 'end',
+    yields: 2,
+    cell: (line, frame) => <OperationDuration line={line} now={frame.now} />,
+  },
+  {
+    id: 'waterfall',
+    title: COLUMNS.waterfall,
+    indent: 14,
+    width: 230,
+    yields: 6,
+    cell: (line, frame) => <OperationBar line={line} frame={frame} />,
+  },
+];
+
+interface OperationTableProps extends RecordTableProps {
+  readonly rows: OperationRows;
+}
+
+/** The operations, each of which opens into the tree of its rows. */
+export function OperationTable({ rows, ...common }: OperationTableProps) {
+  /** Moves as in any tree: right opens and goes in, left folds and goes out. */
+  const press = (line: OperationLine, key: string, moveTo: (index: number) => void) => {
+    if (key === 'ArrowRight' && line.isOpen === false) rows.unfold(line);
+    else if (key === 'ArrowRight' && line.isOpen) {
+      const at = rows.lineOf(line);
+      if (at !== null) moveTo(at + 1);
+    } else if (key === 'ArrowLeft' && line.isOpen) rows.fold(line);
+    else if (key === 'ArrowLeft') {
+      const above = rows.parentOf(line);
+      if (above !== null) moveTo(above);
+    } else return false;
+    return true;
+  };
+  return <RecordTable kind={LINES} source={rows} list={rows.list} onKey={press} {...common} />;
+}
+
+const LINES: RowKind<OperationLine> = {
+  label: OPERATIONS.label,
+  columns: OPERATION_COLUMNS,
+  widths: 'traffic.operation-columns',
+  rowOf: ({ row }) => row,
+  timeOf: ({ row, summary }) => (summary ? timeOf(summary) : row),
+  callOf: () => null,
+  treeOf: ({ node, isOpen }) => ({ level: (node?.depth ?? 0) + 1, isOpen }),
+};

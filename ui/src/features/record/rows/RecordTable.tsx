@@ -14,9 +14,8 @@ import type { TrafficFrame } from '../messages/TrafficCells';
 import { BAR } from '../texts';
 import type { RowsInView } from './record-rows';
 import styles from './traffic-table.module.css';
-import { useNow } from './use-now';
 import { useRows } from './use-record-rows';
-import { type Timed, timeScale } from './waterfall';
+import { type Timed, timeScale, useNow } from './waterfall';
 
 /** Properties that every table of a record has, whatever its rows are. */
 export interface RecordTableProps {

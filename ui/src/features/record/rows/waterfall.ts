@@ -1,3 +1,4 @@
+import { useCallback, useEffect, useRef, useState } from 'react';
 import type { ExchangeRow } from '@/backend/bindings';
 
 /** A moment or a stretch of time; without a duration while it goes on. */
@@ -53,4 +54,26 @@ function endOf(row: Timed, now: number): number {
 
 function clampPart(part: number): number {
   return Math.min(Math.max(0, part), 1);
+}
+
+/** Milliseconds after which what is under way is drawn longer. */
+const TICK_INTERVAL = 200;
+
+/**
+ * The time, which goes on only while something on the screen is under way; `watch` tells whether
+ * that is so.
+ */
+export function useNow(): { readonly now: number; readonly watch: (isUnderWay: boolean) => void } {
+  const [now, setNow] = useState(Date.now);
+  const isUnderWay = useRef(false);
+  useEffect(() => {
+    const timer = setInterval(() => {
+      if (isUnderWay.current) setNow(Date.now());
+    }, TICK_INTERVAL);
+    return () => clearInterval(timer);
+  }, []);
+  const watch = useCallback((is: boolean) => {
+    isUnderWay.current = is;
+  }, []);
+  return { now, watch };
 }

@@ -17,7 +17,7 @@ import { visibleText } from '@/lib/visible-text';
 import { showError } from '@/state/notices';
 import { useAttempt } from '@/state/servers/attempt';
 import { isLive } from '@/state/servers/phases';
-import { Differences } from '@/widgets/surface-changes/Differences';
+import { Differences } from '@/widgets/surface-changes/ComparisonDialog';
 import styles from './extensions.module.css';
 import { CONTROLS, EFFECTS, EXTENSIONS } from './texts';
 

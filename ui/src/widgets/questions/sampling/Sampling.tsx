@@ -5,7 +5,7 @@ import { Segmented } from '@/components/Segmented';
 import { readJson } from '@/lib/json/read';
 import { useAnswerDraft } from '@/state/calls/drafts';
 import { AcceptButton } from '@/widgets/questions/AnswerButtons';
-import type { AnswerProps } from '@/widgets/questions/answer-props';
+import type { AnswerProps } from '@/widgets/questions/params';
 import { REFUSED } from '@/widgets/questions/params';
 import styles from '@/widgets/questions/questions.module.css';
 import { TEXT } from '@/widgets/questions/texts';

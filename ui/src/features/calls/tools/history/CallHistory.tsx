@@ -4,15 +4,17 @@ import { useBackend } from '@/backend/backend';
 import type { ServerId, ToolCall } from '@/backend/bindings';
 import { Button, IconButton } from '@/components/Button';
 import { EmptyState } from '@/components/EmptyState';
+import { Glyph, type StatusLabel } from '@/components/Glyph';
 import { SplitPane } from '@/components/SplitPane';
-import type { ColumnWidths } from '@/components/virtual-table/columns';
+import type { Column, ColumnWidths } from '@/components/virtual-table/columns';
 import { VirtualTable } from '@/components/virtual-table/VirtualTable';
+import { formatDuration, formatMoment, formatTimestamp } from '@/lib/format';
+import { visibleText } from '@/lib/visible-text';
 import { type Run, showRun, takeFromRecord, useShownRun } from '@/state/calls/runs';
 import { showError, showNotice } from '@/state/notices';
 import { useRecording } from '@/state/record/recording';
 import { showView } from '../result-views';
 import styles from '../tools.module.css';
-import { HISTORY_COLUMNS } from './history-columns';
 import { HistoryRows } from './history-rows';
 import { HISTORY } from './texts';
 
@@ -157,4 +159,69 @@ function useHistory(server: ServerId, tool: string): HistoryRows {
   }, [rows]);
   useSyncExternalStore(rows.subscribe, rows.getVersion);
   return rows;
+}
+
+const HISTORY_COLUMNS: readonly Column<ToolCall, number>[] = [
+  {
+    id: 'time',
+    title: HISTORY.time,
+    width: 116,
+    cell: (call, now) => (
+      <span title={formatTimestamp(call.at)}>{formatMoment(call.at, now).slice(0, 14)}</span>
+    ),
+  },
+  {
+    id: 'outcome',
+    title: HISTORY.outcome,
+    width: 130,
+    cell: (call) => {
+      const { glyph, tone, label } = outcomeLabel(call);
+      return (
+        <>
+          <Glyph glyph={glyph} tone={tone} /> {label}
+        </>
+      );
+    },
+  },
+  {
+    id: 'duration',
+    title: HISTORY.duration,
+    width: 80,
+    align: 'end',
+    yields: 1,
+    cell: ({ duration }) => (duration === null ? '' : formatDuration(duration)),
+  },
+  {
+    id: 'arguments',
+    title: HISTORY.arguments,
+    width: 140,
+    takesRest: true,
+    indent: 8,
+    cell: ({ arguments: text }) =>
+      text === null ? (
+        HISTORY.notOnRecord
+      ) : (
+        <span title={visibleText(text)}>{visibleText(text)}</span>
+      ),
+  },
+];
+
+/** The outcome of a call in a word or two. */
+function outcomeLabel({ outcome, code }: ToolCall): StatusLabel {
+  switch (outcome) {
+    case 'ok':
+      return { glyph: '✓', tone: 'ok', label: 'ok' };
+    case 'error':
+      return {
+        glyph: '✕',
+        tone: 'bad',
+        label: code === null ? HISTORY.toolError : HISTORY.error(code),
+      };
+    case 'cancelled':
+      return { glyph: '■', tone: 'warn', label: 'cancelled' };
+    case 'pending':
+      return { glyph: '◐', tone: 'busy', label: 'running' };
+    default:
+      return { glyph: '✕', tone: 'bad', label: 'unanswered' };
+  }
 }
