@@ -18,13 +18,8 @@ const GLYPHS: Record<Phase, GlyphProps> = {
   failed: { glyph: '✕', tone: 'bad' },
 };
 
-interface StatusGlyphProps {
-  phase: Phase;
-  failure?: FailureReport | null;
-}
-
 /** The picture of a phase, beside its text. */
-export function StatusGlyph({ phase, failure }: StatusGlyphProps) {
+export function StatusGlyph({ phase, failure }: { phase: Phase; failure?: FailureReport | null }) {
   const isSignInRequired = failure?.failure.type === 'signInRequired';
   return <Glyph {...(isSignInRequired ? SIGN_IN_REQUIRED : GLYPHS[phase])} />;
 }

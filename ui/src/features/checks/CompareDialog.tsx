@@ -58,14 +58,6 @@ function Comparison({ server }: { server: ServerView }) {
   );
 }
 
-/** A side that the surface of a server can be compared with. */
-interface CounterpartChoice {
-  value: string;
-  label: string;
-  detail: string;
-  counterpart: SurfaceCounterpart;
-}
-
 /** Extensions that servers are known to ask for. */
 const KNOWN_EXTENSIONS = ['io.modelcontextprotocol/ui', 'io.modelcontextprotocol/tasks'] as const;
 
@@ -78,10 +70,7 @@ interface AtHand {
 }
 
 /** Everything that a server can be compared with. */
-function counterpartsOf(
-  server: ServerView,
-  { servers, sessions, auth, settings }: AtHand,
-): CounterpartChoice[] {
+function counterpartsOf(server: ServerView, { servers, sessions, auth, settings }: AtHand) {
   const of = (counterpart: SurfaceCounterpart, label: string, detail: string) => ({
     value: JSON.stringify(counterpart),
     label,

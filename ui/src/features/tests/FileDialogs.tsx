@@ -136,13 +136,8 @@ export function FolderField({ value, autoFocus = false, onChange }: FolderFieldP
   );
 }
 
-interface FolderProps {
-  folder: string;
-  onClose(): void;
-}
-
 /** Gives a folder another name, or another place. */
-export function MoveFolderDialog({ folder, onClose }: FolderProps) {
+export function MoveFolderDialog({ folder, onClose }: { folder: string; onClose(): void }) {
   const backend = useBackend();
   const [text, setText] = useState(folder);
   const target = trimmedFolder(text);

@@ -2,16 +2,7 @@ import { useState } from 'react';
 import { asCommandError } from '@/backend/error';
 import { showError } from '@/state/notices';
 
-/** An action of a dialog, which stays open and says the reason when the action fails. */
-export interface Attempt {
-  isBusy: boolean;
-  /** The reason why it failed the last time. */
-  problem: string | null;
-  /** Does the action. Never rejects. */
-  attempt(action: () => Promise<void>): Promise<void>;
-}
-
-export function useAttempt(): Attempt {
+export function useAttempt() {
   const [isBusy, setBusy] = useState(false);
   const [problem, setProblem] = useState<string | null>(null);
   const attempt = async (action: () => Promise<void>) => {

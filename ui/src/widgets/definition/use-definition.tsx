@@ -58,13 +58,8 @@ function useDefinitionChanges(
   return changes;
 }
 
-interface ChangedNoteProps {
-  changes: DefinitionChanges;
-  onShow(): void;
-}
-
 /** Says that a definition is another than before, and leads to what changed. */
-function ChangedNote({ changes, onShow }: ChangedNoteProps) {
+function ChangedNote({ changes, onShow }: { changes: DefinitionChanges; onShow(): void }) {
   return (
     <p className="row wrap gap-2 busy" role="status">
       <span aria-hidden="true">●</span> {CHANGED_SINCE[changes.base]}{' '}

@@ -63,7 +63,7 @@ export const ItemList = memo(function ItemList(props: ItemListProps) {
   const folded = useFoldedGroups(server, list);
   const total = items.matched ?? 0;
   // What is ranked stands in the order of its rank.
-  const isRanked = items.filter.trim() !== '';
+  const isRanked = items.answered.trim() !== '';
   const groups = isRanked ? NO_GROUPS : outline.groups;
   const layout = useMemo(() => new Layout(total, groups, folded), [total, groups, folded]);
   const { count } = layout;
@@ -88,9 +88,8 @@ export const ItemList = memo(function ItemList(props: ItemListProps) {
   const last = Math.min(first + rows.length, total - 1);
   const inSight = Math.ceil((virtualizer.scrollRect?.height ?? 0) / ROW_HEIGHT) + 1;
   const slots = Math.max(rows.length, inSight + 2 * OVERSCAN);
-  const { want } = items;
-  // biome-ignore lint/correctness/useExhaustiveDependencies: `want` always means the list shown.
-  useEffect(() => want(first, last), [first, last, server, list]);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `items` always means the list shown.
+  useEffect(() => items.want(first, last), [first, last, server, list]);
   /** The list and the filter that the line at hand and the place of the scroller belong to. */
   const begun = useRef('');
   useEffect(() => {
@@ -297,7 +296,7 @@ export const ItemList = memo(function ItemList(props: ItemListProps) {
                   count={total}
                   row={row}
                   mark={row && mark?.(row)}
-                  search={items.filter}
+                  search={items.answered}
                   prefix={
                     isRanked ? '' : outline.prefix || (layout.groupOf(line.index)?.prefix ?? '')
                   }

@@ -45,13 +45,8 @@ export function Summary({ list, matched, change, prefix }: SummaryProps) {
 /** Names that a change tells at most, of each sort. */
 const MAX_NAMES = 100;
 
-interface Props {
-  change: ListChange | undefined;
-  noun: string;
-}
-
 /** The progress of a list, and the changes of the last `list_changed`. */
-export function ListNotice({ change, noun }: Props) {
+export function ListNotice({ change, noun }: { change: ListChange | undefined; noun: string }) {
   const [dismissed, setDismissed] = useState<number>();
   if (change?.state.type === 'loading') {
     return (

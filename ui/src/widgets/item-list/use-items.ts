@@ -1,4 +1,4 @@
-import { useEffect, useMemo, useRef, useState } from 'react';
+import { useEffect, useMemo, useState } from 'react';
 import { type Backend, useBackend } from '@/backend/backend';
 import type { ItemRow, ListChange, ListKind, ListOutline, ServerId } from '@/backend/bindings';
 import { asCommandError } from '@/backend/error';
@@ -7,26 +7,11 @@ import { useAsyncEffect } from '@/components/use-async-effect';
 const PAGE_SIZE = 100;
 const MAX_PAGES = 12;
 
-export interface Items {
-  /** The number of items that match the filter; unknown until the first window is there. */
-  matched: number | undefined;
-  failure: string | undefined;
-  /** The filter that the rows at hand match. */
-  filter: string;
-  row(index: number): ItemRow | undefined;
-  want(first: number, last: number): void;
-}
-
 /**
  * A window onto one list. When the list or the filter changes, the rows that are shown stay
  * until the new ones are there, so that nothing flickers while pages arrive.
  */
-export function useItems(
-  server: ServerId,
-  list: ListKind,
-  filter: string,
-  revision: number,
-): Items {
+export function useItems(server: ServerId, list: ListKind, filter: string, revision: number) {
   const backend = useBackend();
   const [, redraw] = useState(0);
   const cache = useMemo(
@@ -40,20 +25,14 @@ export function useItems(
   useEffect(() => {
     cache.refresh(filter, revision);
   }, [cache, filter, revision]);
-  const latest = useRef(cache);
-  latest.current = cache;
-  return {
-    matched: cache.matched,
-    failure: cache.failure,
-    filter: cache.answered,
-    row: (index) => cache.row(index),
-    want: (first, last) => latest.current.want(first, last),
-  };
+  return cache;
 }
 
 class ItemCache {
+  /** The number of items that match the filter; unknown until the first window is there. */
   matched: number | undefined;
   failure: string | undefined;
+  /** The filter that the rows at hand match. */
   answered = '';
   private pages = new Map<number, ItemRow[]>();
   private filter = '';

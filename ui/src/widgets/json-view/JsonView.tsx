@@ -210,12 +210,7 @@ const Row = memo(function Row(props: RowProps) {
   );
 });
 
-interface RowTextProps {
-  row: TreeRow;
-  isWhole: boolean;
-}
-
-function RowText({ row, isWhole }: RowTextProps) {
+function RowText({ row, isWhole }: { row: TreeRow; isWhole: boolean }) {
   const isCut = row.tone === 'string' && !isWhole && row.text.length > MAX_STRING_LENGTH;
   return (
     <>

@@ -80,12 +80,7 @@ export function CallFailure({ server, request, failure, startedAt, again }: Call
   );
 }
 
-interface SignInAgainProps {
-  server: ServerId;
-  again: (() => void) | undefined;
-}
-
-function SignInAgain({ server, again }: SignInAgainProps) {
+function SignInAgain({ server, again }: { server: ServerId; again: (() => void) | undefined }) {
   const backend = useBackend();
   const isRunning = isSignInUnderWay(useAuthView(server)?.attempt ?? null);
   return (

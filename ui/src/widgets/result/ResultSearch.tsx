@@ -11,11 +11,6 @@ import { WrapToggle } from '@/widgets/line-view/WrapToggle';
 import styles from './result.module.css';
 import { countText, SEARCH } from './texts';
 
-interface Props {
-  query: PayloadQuery;
-  onClose(): void;
-}
-
 /** Milliseconds that typing rests before it is searched for. */
 const TYPING_DELAY = 120;
 
@@ -25,7 +20,7 @@ interface Found {
 }
 
 /** The text of a result and its matches: the record searches, so that it may be of any length. */
-export function ResultSearch({ query, onClose }: Props) {
+export function ResultSearch({ query, onClose }: { query: PayloadQuery; onClose(): void }) {
   const backend = useBackend();
   const [text, setText] = useState('');
   const [found, setFound] = useState<Found>();

@@ -122,13 +122,8 @@ export function Reading({ run }: { run: number | null }) {
   );
 }
 
-interface PreviewPartProps {
-  preview: ExportPreview;
-  format: ExportFormat;
-}
-
 /** Content of the file before it is written: its size, what is left out and masked, its beginning. */
-export function PreviewPart({ preview, format }: PreviewPartProps) {
+export function PreviewPart({ preview, format }: { preview: ExportPreview; format: ExportFormat }) {
   const items = FORMATS.find(({ value }) => value === format)?.items(preview.items) ?? '';
   return (
     <>

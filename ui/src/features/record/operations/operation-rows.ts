@@ -1,13 +1,5 @@
-import type {
-  ExchangeId,
-  ExchangeRow,
-  Operation,
-  OperationNode,
-  OperationPage,
-  OperationQuery,
-  OperationTree,
-  TrafficQuery,
-} from '@/backend/bindings';
+import type { Backend } from '@/backend/backend';
+import type { ExchangeId, ExchangeRow, Operation, OperationNode } from '@/backend/bindings';
 import type { RowSource } from '@/components/virtual-table/row-source';
 import { MARGIN } from '@/components/virtual-table/VirtualTable';
 import { countOf, type Gap, PageCache } from '@/lib/page-cache';
@@ -17,12 +9,7 @@ import { isSameRow } from '../messages/traffic-rows';
 import { RecordRows, type RowTraits } from '../rows/record-rows';
 import { type LinePlace, lineCount, lineOf, type OpenTree, placeOf } from './tree-layout';
 
-/** Asks for rows of the tree of an operation, from `offset` on. */
-export type LoadTree = (
-  query: OperationQuery,
-  offset: number,
-  limit: number,
-) => Promise<OperationTree>;
+export type LoadTree = Backend['getTrafficOperation'];
 
 /** A line of the table: an operation, or a row of its tree. */
 export interface OperationLine {
@@ -96,7 +83,7 @@ export class OperationRows extends PullStore<TreeGap> implements RowSource<Opera
   #searchTimer: ReturnType<typeof setTimeout> | undefined;
 
   constructor(
-    load: { listTrafficOperations: LoadOperations; getTrafficOperation: LoadTree },
+    load: Pick<Backend, 'listTrafficOperations' | 'getTrafficOperation'>,
     selection: Selection,
     onFailure: (reason: unknown) => void,
   ) {
@@ -399,13 +386,6 @@ function isSameNode(known: OperationNode, node: OperationNode): boolean {
   );
 }
 
-/** Asks for operations; `offset` counts from the newest. */
-type LoadOperations = (
-  query: TrafficQuery,
-  offset: number,
-  limit: number,
-) => Promise<OperationPage>;
-
 const TRAITS: RowTraits<Operation> = {
   idOf: (operation) => operation.root.id,
   isPending: (operation) => operation.outcome === 'pending',
@@ -424,7 +404,10 @@ const TRAITS: RowTraits<Operation> = {
 };
 
 /** Returns the operations of which a message matches a selection. */
-function operationList(load: LoadOperations, selection: Selection): RecordRows<Operation> {
+function operationList(
+  load: Backend['listTrafficOperations'],
+  selection: Selection,
+): RecordRows<Operation> {
   return new RecordRows(
     async (query, offset, limit) => {
       const { operations: rows, ...page } = await load(query, offset, limit);

@@ -43,29 +43,8 @@ const EVERYTHING: TrafficQuery = {
   until: null,
 };
 
-/** State of rows, whatever they are: what stands around the table needs no more. */
-export interface RowsInView {
-  readonly subscribe: (listener: () => void) => () => void;
-  readonly count: number;
-  readonly of: number;
-  readonly ofChecks: number;
-  readonly complete: boolean;
-  readonly oldest: ExchangeId | null;
-  readonly loaded: boolean;
-  readonly paused: boolean;
-  readonly follows: boolean;
-  readonly newer: number;
-  readonly problem: FilterProblem | null;
-  readonly filterAnswered: string;
-  readonly failure: unknown;
-  refresh(): void;
-  pause(): void;
-  resume(): void;
-  hold(): void;
-  follow(): void;
-  reset(): void;
-  query(): TrafficQuery;
-}
+/** Rows of any kind, as what is about them sees them. */
+export type RowsInView = Omit<RecordRows<unknown>, 'row' | 'atHand'>;
 
 const PAGE_SIZE = 32;
 /** 4,096 rows: some two megabytes. */
@@ -86,7 +65,7 @@ type PendingLoad = 'anchor' | 'window' | 'newer';
  * what they are however much arrives, and older rows that a search still finds come in before
  * the first.
  */
-export class RecordRows<Row> extends PullStore<PendingLoad> implements RowSource<Row>, RowsInView {
+export class RecordRows<Row> extends PullStore<PendingLoad> implements RowSource<Row> {
   readonly #load: LoadWindow<Row>;
   readonly #traits: RowTraits<Row>;
   readonly #cache = new PageCache<Row>(PAGE_SIZE, MAX_PAGES);

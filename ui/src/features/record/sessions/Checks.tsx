@@ -75,12 +75,7 @@ function Report({ report }: { report: SessionReport }) {
   );
 }
 
-interface GroupProps {
-  title: string;
-  findings: readonly Finding<RecordPlace>[];
-}
-
-function Group({ title, findings }: GroupProps) {
+function Group({ title, findings }: { title: string; findings: readonly Finding<RecordPlace>[] }) {
   return (
     <section className={styles.group} aria-label={title}>
       <h3>

@@ -241,28 +241,8 @@ function Step({ step, outcome, isChosen, isDisabled, isWhole, onChoose }: StepPr
   );
 }
 
-/** Recorded requests on their way to a server. */
-interface ReplayState {
-  /** Absent while the requests are read. */
-  list: ReplayView | null;
-  steps: readonly ReplayStep[];
-  chosen: ReadonlySet<number>;
-  outcomes: ReadonlyMap<number, ReplayOutcome>;
-  isRunning: boolean;
-  /** The reason why it does not go on. */
-  problem: string | null;
-  choose(indexes: readonly number[]): void;
-  /** Sends the chosen requests; `isAgreed` those too that may change something. */
-  run(isAgreed: boolean): Promise<void>;
-  stop(): void;
-}
-
 /** Lists the requests of a recorded server, and sends those that are chosen, one after another. */
-function useReplay(
-  backend: Backend,
-  recorded: RecordedServer | null,
-  server: ServerId | null,
-): ReplayState {
+function useReplay(backend: Backend, recorded: RecordedServer | null, server: ServerId | null) {
   const [list, setList] = useState<ReplayView | null>(null);
   const [chosen, setChosen] = useState<ReadonlySet<number>>(new Set());
   const [outcomes, setOutcomes] = useState<ReadonlyMap<number, ReplayOutcome>>(new Map());
@@ -328,7 +308,7 @@ function useReplay(
     outcomes,
     isRunning,
     problem,
-    choose: (indexes) => setChosen(new Set(indexes)),
+    choose: (indexes: readonly number[]) => setChosen(new Set(indexes)),
     run,
     stop: () => {
       stopped.current = true;

@@ -1,8 +1,8 @@
+import type { Backend } from '@/backend/backend';
 import type {
   ExchangeId,
   OperationTimeline,
   Timeline,
-  TimelinePlace,
   TimelineQuery,
   TimelineStep,
   TrafficQuery,
@@ -10,16 +10,11 @@ import type {
 import { PullStore } from '@/lib/pull-store';
 import { fitted, following, panned, showing, type TimeView, zoomed } from './time-view';
 
-/** The part of a backend that a timeline asks. */
-export interface TimelineLoader {
-  getTrafficTimeline(query: TimelineQuery): Promise<Timeline>;
-  getTrafficTimelineStep(
-    query: TrafficQuery,
-    from: ExchangeId | null,
-    step: TimelineStep,
-  ): Promise<TimelinePlace | null>;
-  getTrafficTimelineOperation(id: ExchangeId): Promise<OperationTimeline>;
-}
+/** The commands that read a timeline. */
+export type TimelineLoader = Pick<
+  Backend,
+  'getTrafficTimeline' | 'getTrafficTimelineStep' | 'getTrafficTimelineOperation'
+>;
 
 /** Height of a lane in pixels. */
 export const LANE = 18;

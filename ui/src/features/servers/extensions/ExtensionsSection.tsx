@@ -77,12 +77,7 @@ export function ExtensionsSection({ server }: { server: ServerView }) {
   );
 }
 
-interface RowProps {
-  row: ExtensionRow;
-  onChange: (isDeclared: boolean) => void;
-}
-
-function Row({ row, onChange }: RowProps) {
+function Row({ row, onChange }: { row: ExtensionRow; onChange: (isDeclared: boolean) => void }) {
   const effect = EFFECTS[row.effect];
   const id = visibleText(row.id);
   return (

@@ -9,13 +9,8 @@ import { useServers } from '@/state/servers/servers';
 import styles from './sidebar.module.css';
 import { MARKED } from './texts';
 
-interface MarkedServersProps {
-  ids: readonly ServerId[];
-  onClose: () => void;
-}
-
 /** Connects or disconnects the servers that are selected together. */
-export function MarkedServers({ ids, onClose }: MarkedServersProps) {
+export function MarkedServers({ ids, onClose }: { ids: readonly ServerId[]; onClose: () => void }) {
   const backend = useBackend();
   const servers = useServers((state) => state.servers).filter(({ id }) => ids.includes(id));
   const atRest = servers.filter(canBeConnected);

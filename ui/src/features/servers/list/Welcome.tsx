@@ -61,13 +61,8 @@ export function Welcome() {
   );
 }
 
-interface BrokenProps {
-  file: ScopeFileView;
-  isFirst: boolean;
-}
-
 /** A file that is there and cannot be read, and the way to its first mistake. */
-function Broken({ file, isFirst }: BrokenProps) {
+function Broken({ file, isFirst }: { file: ScopeFileView; isFirst: boolean }) {
   const first = file.problems.find(({ severity }) => severity === 'error') ?? file.problems[0];
   const variant = isFirst && !canRepair(file.problems) ? 'primary' : 'plain';
   const show = () => useNavigation.getState().open({ server: fileKey(file) });

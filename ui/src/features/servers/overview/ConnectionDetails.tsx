@@ -141,13 +141,8 @@ function Summary({ list }: { list: ListChange }) {
   );
 }
 
-interface ServerFactsProps {
-  server: ServerView;
-  handshake: HandshakeResult;
-}
-
 /** The server's identity, and what the two sides agreed on. */
-function ServerFacts({ server, handshake }: ServerFactsProps) {
+function ServerFacts({ server, handshake }: { server: ServerView; handshake: HandshakeResult }) {
   const { serverName: name, serverTitle: title, serverVersion: version } = handshake;
   return (
     <Section title={SERVER.title} aside={<Picture handshake={handshake} />}>

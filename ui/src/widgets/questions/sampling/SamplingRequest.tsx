@@ -118,13 +118,8 @@ function prioritiesOf(preferences: Record<string, unknown>): string {
 /** Levels of results within results that are drawn. */
 const MAX_DEPTH = 3;
 
-interface MessageBlockProps {
-  block: Record<string, unknown>;
-  depth?: number;
-}
-
 /** One block of a message of a sampling request. */
-function MessageBlock({ block, depth = 0 }: MessageBlockProps) {
+function MessageBlock({ block, depth = 0 }: { block: Record<string, unknown>; depth?: number }) {
   const [kind, mimeType, data] = [textOf(block.type), textOf(block.mimeType), textOf(block.data)];
   if (kind === 'text')
     return <pre className="code-block pre-wrap">{visibleLines(textOf(block.text))}</pre>;
