@@ -22,7 +22,6 @@ export const TIMELINE = {
   many: (count: number) => formatQuantity(count, 'operation'),
   zoom: 'Zoom in to tell them apart.',
   nothingSelected: 'No operation is selected.',
-  unloaded: 'Loading the timeline…',
   inProgress: 'still going on',
 };
 

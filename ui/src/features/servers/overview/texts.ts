@@ -52,7 +52,6 @@ export const PROBLEM = {
   failed: (reason: string) => `Failed: ${reason}`,
   connectAgain: 'Connect again',
   edit: 'Edit server',
-  splitCommand: 'Split the command…',
   acceptCertificate: 'Accept this certificate…',
   enterClientId: 'Enter a client id',
   pasteToken: 'Paste a token',
