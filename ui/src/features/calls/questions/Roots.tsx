@@ -9,6 +9,7 @@ import { visibleText } from '@/lib/visible-text';
 import { useQuestions } from '@/state/calls/questions';
 import { showError } from '@/state/notices';
 import styles from './questions.module.css';
+import { textOfRoots } from './roots-text';
 import { ROOTS } from './texts';
 
 /** The folders that a server is told it may use, and when it asked (MCP specification, Roots). */
@@ -104,16 +105,4 @@ function Answers({ server }: { server: ServerView }) {
       </ul>
     </>
   );
-}
-
-/** The folders of a `roots/list` result in one line. */
-export function textOfRoots(json: string): string {
-  try {
-    const result: unknown = JSON.parse(json);
-    const roots = (result as { roots?: { uri?: unknown }[] } | null)?.roots ?? [];
-    const folders = roots.map(({ uri }) => String(uri));
-    return folders.length > 0 ? folders.join(', ') : ROOTS.noFolders;
-  } catch {
-    return json;
-  }
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { textOfRoots } from './Roots';
+import { textOfRoots } from './roots-text';
 
 describe('what a server was told', () => {
   it('names the folders in one line', () => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { treeOf } from './Files';
+import { treeOf } from './file-tree';
 
 test('files come before folders, and SKILL.md comes first', () => {
   const paths = ['a/b/c.md', 'a/d.md', 'B.md', 'SKILL.md', 'skill://elsewhere/x'];
