@@ -5,7 +5,7 @@ import { match, RANK, ranked } from '@/lib/rank';
 import { recall, remember } from '@/lib/remembered';
 import { ACTIONS, type Action, type ActionId } from '@/state/actions';
 import { listedServers, restoreAllLists } from '@/state/calls/lists';
-import { NAMING_SCHEMES } from '@/state/clients/model';
+import { NAMING_SCHEMES } from '@/state/clients/in-clients';
 import type { Tab } from '@/state/navigation';
 import { isLive } from '@/state/servers/phases';
 import { useServers } from '@/state/servers/servers';

@@ -43,15 +43,14 @@ function focusOf({ target }: KeyboardEvent): Element {
 
 /** Says where a change of files is taken back, once a press. Returns false for every other key. */
 function pointedToConfig(event: KeyboardEvent): boolean {
-  const action = matchingActions(event).find(({ place }) => place === 'config');
+  const action = matchingActions(event).find(({ place }) => place === 'setup');
   if (!action || isField(focusOf(event)) || !canRun(action.id)) return false;
   if (event.repeat) return true;
   const { undo, redo } = useConfiguration.getState().view;
-  const text =
-    action.id === 'config.undo' ? ELSEWHERE.undo(undo ?? '') : ELSEWHERE.redo(redo ?? '');
+  const text = action.id === 'setup.undo' ? ELSEWHERE.undo(undo ?? '') : ELSEWHERE.redo(redo ?? '');
   showNotice('info', text, {
     label: ELSEWHERE.show,
-    run: () => useNavigation.getState().openConfig(),
+    run: () => useNavigation.getState().openSetup(),
   });
   return true;
 }
@@ -98,7 +97,7 @@ const HOLDS: Readonly<Record<KeyPlace, (focused: Element) => boolean>> = {
  */
 function actsAt({ id, place }: Action, focused: Element): boolean {
   if (HOLDS[place](focused)) return true;
-  return place === 'config' && !isField(focused) && offered() === id;
+  return place === 'setup' && !isField(focused) && offered() === id;
 }
 
 /** Tells whether the keys that an element gets are typed into it. */
@@ -121,7 +120,7 @@ function isInMain(focused: Element): boolean {
 /** Tells whether the main pane shows Setup, or the definition of a server. */
 function isSetupShown(): boolean {
   const { place, server } = useNavigation.getState();
-  return place === 'server' ? showsSection(server, 'definition') : place === 'config';
+  return place === 'server' ? showsSection(server, 'definition') : place === 'setup';
 }
 
 function isSignInShown(): boolean {

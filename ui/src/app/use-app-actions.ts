@@ -15,8 +15,8 @@ import { isAtRest } from '@/state/servers/obstacle';
 import { isLive, isUnderWay } from '@/state/servers/phases';
 import { moved, saveOrder } from '@/state/servers/server-order';
 import { isUsable, useServer, useServers } from '@/state/servers/servers';
-import { editConfig, useConfigView } from '@/state/setup/config-view';
 import { targetOf } from '@/state/setup/configuration';
+import { editConfig, useSetupView } from '@/state/setup/setup-view';
 import { useSnapshot } from '@/state/snapshot';
 import {
   loadRequests,
@@ -44,19 +44,19 @@ export function useAppActions(): void {
   useAction('shortcuts.open', () => show({ kind: 'shortcuts' }));
   useAction('guide.open', () => show({ kind: 'guide', place: guideHere(document.activeElement) }));
   useAction('server.add', () => show({ kind: 'add-server' }));
-  useAction('config.open', () => {
-    const { place, openConfig } = useNavigation.getState();
+  useAction('setup.open', () => {
+    const { place, openSetup } = useNavigation.getState();
     // Once more leads back from a client to all of them.
-    if (place === 'config') useConfigView.getState().openClient(null);
-    openConfig();
+    if (place === 'setup') useSetupView.getState().openClient(null);
+    openSetup();
   });
-  useAction('model.open', () => {
-    const { client, openClient } = useConfigView.getState();
+  useAction('clients.open', () => {
+    const { client, openClient } = useSetupView.getState();
     openClient(client ?? 'claude-code', 'gets');
-    useNavigation.getState().openConfig();
+    useNavigation.getState().openSetup();
   });
-  useAction('requests.open', () => useNavigation.getState().openRequests());
-  useAction('config.import', () => show({ kind: 'import-servers' }));
+  useAction('tests.open', () => useNavigation.getState().openTests());
+  useAction('setup.import', () => show({ kind: 'import-servers' }));
   useAction('bundles.remove', () => show({ kind: 'unused-bundles' }));
   useThemeActions();
   useZoomActions();
@@ -65,7 +65,7 @@ export function useAppActions(): void {
   useAllServersActions();
   useNumberActions();
   useAuthActions();
-  useRequestActions();
+  useTestActions();
   useUndo();
   useFocusOnArrival();
 }
@@ -253,7 +253,7 @@ function useNumberActions(): void {
 const ALL = { paths: [], tag: null, server: null };
 
 /** Offers the actions on the requests of the project. */
-function useRequestActions(): void {
+function useTestActions(): void {
   const backend = useBackend();
   // The sidebar counts them. Read once the window is drawn.
   useEffect(() => {
@@ -267,11 +267,11 @@ function useRequestActions(): void {
   const isRunning = useRequestFiles((state) => state.run?.isRunning ?? false);
   const server = useServer(useNavigation((state) => state.server));
   const runAll = () => {
-    useNavigation.getState().openRequests();
+    useNavigation.getState().openTests();
     void runRequests(backend, { selection: ALL, update: false });
   };
-  useAction('requests.new', () => useDialogs.getState().show({ kind: 'new-request' }));
-  useAction('requests.run-all', runAll, { when: count > 0 && !isRunning });
+  useAction('tests.new', () => useDialogs.getState().show({ kind: 'new-request' }));
+  useAction('tests.run-all', runAll, { when: count > 0 && !isRunning });
   const isConnected = server !== undefined && isLive(server.status.phase);
   useAction(
     'server.compare',
@@ -283,7 +283,7 @@ function useRequestActions(): void {
     () => server && useDialogs.getState().show({ kind: 'restart-on-change', server: server.id }),
     { when: isConnected && server.transport === 'stdio' },
   );
-  useAction('requests.stubs', () => server && void writeStubs(backend, server.id), {
+  useAction('tests.stubs', () => server && void writeStubs(backend, server.id), {
     when: isConnected,
   });
 }

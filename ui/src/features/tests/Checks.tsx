@@ -11,7 +11,7 @@ import { visibleLines, visibleText } from '@/lib/visible-text';
 import { useNavigation } from '@/state/navigation';
 import { showError } from '@/state/notices';
 import { CodeSentence, Output } from '@/widgets/failure/Sentences';
-import styles from './requests.module.css';
+import styles from './tests.module.css';
 import { REQUESTS } from './texts';
 
 interface ChecksProps {

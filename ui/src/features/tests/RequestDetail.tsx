@@ -16,7 +16,7 @@ import { runRequests, useRequestFiles } from '@/state/tests/request-files';
 import { Answer } from './Answer';
 import { Checks } from './Checks';
 import { DeleteDialog, MoveDialog, MoveFolderDialog, RenameRequestDialog } from './FileDialogs';
-import styles from './requests.module.css';
+import styles from './tests.module.css';
 import { REQUESTS } from './texts';
 import { statusOf } from './tree';
 
