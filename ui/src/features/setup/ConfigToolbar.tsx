@@ -1,7 +1,7 @@
 import type { Ref } from 'react';
 import { SearchField } from '@/components/SearchField';
 import { Segmented } from '@/components/Segmented';
-import styles from './config-view.module.css';
+import styles from './setup.module.css';
 import type { Show } from './grid/file-rows';
 import { SETUP } from './texts';
 
