@@ -34,7 +34,9 @@ export function GuideDialog({ place: first }: { place: GuidePlace }) {
     <Dialog title={GUIDE.title} isOpen width="full" isHarmless onClose={close}>
       <div className={styles.guide}>
         <div className="stack gap-4 min-h-0">
-          <SearchField label={GUIDE.search} value={search} onChange={setSearch} />
+          <div className="row">
+            <SearchField label={GUIDE.search} value={search} onChange={setSearch} />
+          </div>
           <Contents place={place} search={search} onChoose={setPlace} />
         </div>
         {/* biome-ignore lint/a11y/noNoninteractiveTabindex: the arrow keys scroll what has the focus */}
