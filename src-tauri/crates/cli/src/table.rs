@@ -1,4 +1,7 @@
 //! Lays out tables with aligned columns.
+//!
+//! `comfy-table` (7.2) counts the styles of a cell as its text, unless it brings `crossterm`,
+//! `console` and `ansi-str`.
 
 use anstyle::Style;
 use sightglass_inspector::brief;
