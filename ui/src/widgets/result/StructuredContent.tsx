@@ -4,6 +4,7 @@ import { Segmented } from '@/components/Segmented';
 import { readJsonTable } from '@/lib/table/json-table';
 import { TableView } from '@/widgets/table/TableView';
 import { BlockHead } from './BlockHead';
+import { useExpectMenu } from './expect';
 import { JsonPart } from './PartContent';
 import styles from './result.module.css';
 import { CONTENT } from './texts';
@@ -25,6 +26,7 @@ const VIEWS = [
 /** The structured content of a result as JSON, and as a table where it is one. */
 export function StructuredContent({ part, frame, detail, fills }: Props) {
   const { text } = part;
+  const expect = useExpectMenu(part.pointer);
   const table = useMemo(() => (text === null ? undefined : readJsonTable(text)), [text]);
   const [chosen, setChosen] = useState<'json' | 'table'>();
   const view = table ? (chosen ?? 'json') : 'json';
@@ -46,7 +48,13 @@ export function StructuredContent({ part, frame, detail, fills }: Props) {
           <TableView table={table} name={NAME} />
         </div>
       ) : (
-        <JsonPart part={part} frame={frame} label={CONTENT.structured} fills={fills} />
+        <JsonPart
+          part={part}
+          frame={frame}
+          label={CONTENT.structured}
+          fills={fills}
+          action={expect}
+        />
       )}
     </>
   );
