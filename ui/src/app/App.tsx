@@ -65,8 +65,8 @@ function Window() {
         </SplitPane>
       </main>
       <div className={styles.messages}>
-        <QuestionBar />
         <Notices />
+        <QuestionBar />
       </div>
       <ErrorBoundary pane="Traffic">
         <TrafficDrawer />

@@ -5,7 +5,7 @@ import { visibleLines } from '@/lib/visible-text';
 import { ACTION_TIMEOUT, NOTE_TIMEOUT, type Notice, useNotices } from '@/state/notices';
 import styles from './notices.module.css';
 
-/** The status line of the window: one notice at a time, between the panes and the traffic. */
+/** One notice at a time, over the foot of the panes. */
 export function Notices() {
   const notice = useNotices((state) => state.notices.at(-1));
   return (
