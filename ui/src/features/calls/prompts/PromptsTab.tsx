@@ -4,6 +4,7 @@ import type { ServerView } from '@/backend/bindings';
 import { EmptyState } from '@/components/EmptyState';
 import { ListDetail } from '@/components/list-detail/ListDetail';
 import { visibleText } from '@/lib/visible-text';
+import { useRunOnceThere } from '@/state/calls/asked-run';
 import { runIdOf, useRun } from '@/state/calls/runs';
 import { startRun } from '@/state/calls/start-run';
 import { useNavigation, useSelectedItem } from '@/state/navigation';
@@ -30,6 +31,7 @@ export default function PromptsTab({ server }: { server: ServerView }) {
   const found = useItem(server.id, 'prompts', selected);
   const runId = selected === null ? null : runIdOf('prompt', server.id, selected);
   const run = useRun(runId);
+  useRunOnceThere(runId, found.state === 'loading');
   const backend = useBackend();
   const input = run?.input;
   const { again, call } = useMemo(() => {

@@ -4,6 +4,7 @@ import type { ServerId, ServerView } from '@/backend/bindings';
 import { EmptyState } from '@/components/EmptyState';
 import { ListDetail } from '@/components/list-detail/ListDetail';
 import { visibleText } from '@/lib/visible-text';
+import { useRunOnceThere } from '@/state/calls/asked-run';
 import { runIdOf, useShownRun } from '@/state/calls/runs';
 import { startRun } from '@/state/calls/start-run';
 import { useNavigation, useSelectedItem } from '@/state/navigation';
@@ -37,6 +38,7 @@ export default function ToolsTab({ server }: { server: ServerView }) {
   const selectItem = useNavigation((state) => state.selectItem);
   const found = useItem(server.id, 'tools', selected);
   const runId = selected === null ? null : runIdOf('tool', server.id, selected);
+  useRunOnceThere(runId, found.state === 'loading');
   const select = useCallback(
     (name: string) => selectItem(server.id, 'tools', name),
     [selectItem, server.id],
