@@ -19,7 +19,7 @@ import { editConfig, useConfigView } from '@/state/setup/config-view';
 import { targetOf } from '@/state/setup/configuration';
 import { useSnapshot } from '@/state/snapshot';
 import { DEFAULT_ZOOM, nextZoom, previousZoom } from '@/state/zoom';
-import { focusMain, useFocusOnArrival, walkPanes } from './focus';
+import { focusMain, useFocusOnArrival, useKeptFocus, walkPanes } from './focus';
 import { guideHere } from './guide-places';
 import { pinged, RESET_ZOOM, zoomed } from './texts';
 import { useAuthActions } from './use-auth-actions';
@@ -63,6 +63,7 @@ export function useAppActions(): void {
   useRequestActions();
   useUndo();
   useFocusOnArrival();
+  useKeptFocus();
 }
 
 function useThemeActions(): void {
