@@ -172,8 +172,9 @@ function focusFirstField(frameOf: () => HTMLElement | null): () => void {
   let request = requestAnimationFrame(function look() {
     const frame = frameOf();
     const { activeElement } = document;
-    // Where the dialog itself has the focus, nobody has chosen a place yet.
-    const isChosen = frame?.contains(activeElement) && activeElement?.matches('button') === false;
+    // Where the dialog itself has the focus, or its frame, nobody has chosen a place yet.
+    const isChosen =
+      frame?.contains(activeElement) && activeElement?.closest('header, footer') === null;
     if (isChosen) return;
     const field = frame?.querySelector<HTMLElement>(FIELDS);
     const waited = performance.now() - opened;
