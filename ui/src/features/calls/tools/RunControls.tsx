@@ -47,6 +47,7 @@ export function RunControls({ server, tool, runId, text, blocked, onRun }: Props
       run={run}
       title={TOOL.run}
       isBlocked={blocked}
+      showsRestart={false}
       onRun={start}
       onSave={() => saveRequest(server, tool, 'tools/call', callParams(tool, text))}
     >
