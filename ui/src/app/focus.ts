@@ -125,7 +125,8 @@ export function useKeptFocus(): void {
         activeElement === body &&
         give === undefined &&
         last !== null &&
-        !(last.isConnected && isSeen(last));
+        // What is merely hidden gets it back from who hid it.
+        (!last.isConnected || last.matches(':disabled'));
       if (!isLost || document.querySelector('[data-modal]')) isMissed = false;
       else if (!isMissed) isMissed = true;
       else {

@@ -19,17 +19,17 @@ interface Props {
 const NAME = 'structuredContent';
 
 const VIEWS = [
-  { value: 'json', label: CONTENT.views.json },
   { value: 'table', label: CONTENT.views.table },
+  { value: 'json', label: CONTENT.views.json },
 ] as const;
 
-/** The structured content of a result as JSON, and as a table where it is one. */
+/** The structured content of a result: as a table where it is one, else as JSON. */
 export function StructuredContent({ part, frame, detail, fills }: Props) {
   const { text } = part;
   const expect = useExpectMenu(part.pointer);
   const table = useMemo(() => (text === null ? undefined : readJsonTable(text)), [text]);
   const [chosen, setChosen] = useState<'json' | 'table'>();
-  const view = table ? (chosen ?? 'json') : 'json';
+  const view = table ? (chosen ?? 'table') : 'json';
   return (
     <>
       <BlockHead name={NAME} detail={detail} size={part.size ?? 0}>
