@@ -182,7 +182,8 @@ function focusFirstField(frameOf: () => HTMLElement | null): () => void {
       field.focus();
       return;
     }
-    if (frame && !frame.contains(activeElement)) {
+    // A menu of the dialog lies beside it, and keeps the focus.
+    if (frame && activeElement?.contains(frame)) {
       const button = [...frame.querySelectorAll<HTMLButtonElement>('[data-confirms] button')].at(
         -1,
       );
