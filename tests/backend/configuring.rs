@@ -310,7 +310,9 @@ async fn a_removal_is_shown_without_the_secrets_of_the_file() {
     let servers = host.inspector.snapshot().servers;
     let mail = servers.iter().find(|server| server.name == "mail");
     let removal = ConfigAction::Remove {
-        target: mail.and_then(|mail| mail.target.clone()).expect("in a file"),
+        target: mail
+            .and_then(|mail| mail.target.clone())
+            .expect("in a file"),
         names: vec!["mail".to_owned()],
     };
     let plan = host.inspector.setup.changes.plan_configuration(&removal);
