@@ -68,18 +68,20 @@ function Connection({ server }: { server: ServerView }) {
   const { handshake, phase } = server.status;
   return (
     <div className="h-full scroll">
-      <ConnectionSettings key={server.id} server={server} />
-      {isLive(phase) && handshake?.capabilities.includes('logging') && (
-        <Section title={SETTINGS.log}>
-          <Facts facts={[[SETTINGS.logLevel, <LogLevel key="level" server={server} />]]} />
-        </Section>
-      )}
-      {isUsable(server) && (
-        <>
-          <ExtensionsSection server={server} />
-          <Limits server={server} />
-        </>
-      )}
+      <ConnectionSettings key={server.id} server={server}>
+        {isUsable(server) && (
+          <>
+            <Limits server={server} />
+            <ExtensionsSection server={server} />
+          </>
+        )}
+        {/* Last: it comes with the connection, and moves nothing there. */}
+        {isLive(phase) && handshake?.capabilities.includes('logging') && (
+          <Section title={SETTINGS.log}>
+            <Facts facts={[[SETTINGS.logLevel, <LogLevel key="level" server={server} />]]} />
+          </Section>
+        )}
+      </ConnectionSettings>
     </div>
   );
 }

@@ -24,7 +24,7 @@ export const RESULT = {
 export const RUN = {
   stop: 'Stop',
   restart: 'Restart and run again',
-  save: 'Save request',
+  save: 'Save as test',
 } as const;
 
 /** The check against the output schema. */

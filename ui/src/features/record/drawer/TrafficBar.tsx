@@ -4,7 +4,6 @@ import {
   Maximize2,
   Minimize2,
   MoreHorizontal,
-  Pause,
   Play,
 } from 'lucide-react';
 import { memo, type RefObject } from 'react';
@@ -247,16 +246,15 @@ function Counts({ rows, view, isFiltered, isOpen, room }: CountsProps) {
 function Commands({ rows, isMaximised, onMaximise, menu }: TrafficBarProps) {
   const isPaused = useRows(rows, () => rows.paused);
   const newer = useRows(rows, () => rows.newer);
-  const pause = () => (isPaused ? rows.resume() : rows.pause());
-  const label = isPaused ? BAR.resume : BAR.pause;
+  const resumed = newer > 0 ? `${BAR.resume}, ${BAR.newer(newer)}` : BAR.resume;
+  const pause = { id: 'pause', title: BAR.pause, run: () => rows.pause() };
   return (
     <>
-      <IconButton
-        label={isPaused && newer > 0 ? `${label}, ${BAR.newer(newer)}` : label}
-        onPress={pause}
-      >
-        {isPaused ? <Play size={13} aria-hidden="true" /> : <Pause size={13} aria-hidden="true" />}
-      </IconButton>
+      {isPaused && (
+        <IconButton label={resumed} onPress={() => rows.resume()}>
+          <Play size={13} aria-hidden="true" />
+        </IconButton>
+      )}
       <IconButton
         label={isMaximised ? BAR.restore : BAR.maximise}
         shortcut="mod+shift+j"
@@ -275,7 +273,7 @@ function Commands({ rows, isMaximised, onMaximise, menu }: TrafficBarProps) {
             <MoreHorizontal size={14} aria-hidden="true" />
           </IconButton>
         }
-        groups={menu}
+        groups={isPaused ? menu : [[pause], ...menu]}
       />
     </>
   );
