@@ -91,13 +91,13 @@ export const commands = {
 	/**  Answers the confirmation of a call that waits. */
 	answerConfirmation: (id: number, answer: ConfirmationAnswer) => __TAURI_INVOKE<null>("answer_confirmation", { id, answer }),
 	/**
-	 *  Answers a request of the server's.
+	 *  Answers a question of the server's.
 	 * 
 	 *  # Errors
 	 *  When the question is settled already, the answer is not JSON, or it is an answer to a
 	 *  sampling request that the specification does not allow.
 	 */
-	answerRequest: (id: number, answer: ServerAnswer) => __TAURI_INVOKE<null>("answer_request", { id, answer }),
+	answerQuestion: (id: number, answer: ServerAnswer) => __TAURI_INVOKE<null>("answer_question", { id, answer }),
 	/**
 	 *  Does what a plan says, as [`apply_configuration`](ConfigChanges::apply_configuration), and
 	 *  keeps secrets for the entries that it writes, by the names in their `${secret:NAME}`s. They
@@ -1638,9 +1638,9 @@ export type ConnectionEvent =
  */
 { type: "subscriptionRefused"; server: ServerId; uri: string } | 
 /**  The server asks something of the user. */
-{ type: "requestArrived"; request: ServerRequest } | 
+{ type: "questionArrived"; question: ServerQuestion } | 
 /**  That question is settled and can no longer be answered. */
-{ type: "requestSettled"; id: number; how: Settlement } | 
+{ type: "questionSettled"; id: number; how: Settlement } | 
 /**  A question was answered without asking the user. */
 { type: "answeredAutomatically"; answer: AutomaticAnswer };
 
@@ -3637,7 +3637,7 @@ export type ProjectEntry = {
 	/**  Number of its servers that are connected; nothing where it is not open. */
 	connected: number | null,
 	/**  Number of open questions of its servers. */
-	requests: number,
+	questions: number,
 	/**  True when a change was left in it that is not saved. */
 	hasDraft: boolean,
 };
@@ -4206,7 +4206,7 @@ export type SentToolView = {
 	sent: string,
 };
 
-/**  Answer of the user to a [`ServerRequest`]. */
+/**  Answer of the user to a [`ServerQuestion`]. */
 export type ServerAnswer = 
 /**  The `result`, as JSON. */
 { type: "result"; json: string } | 
@@ -4238,7 +4238,7 @@ export type ServerPlaceView = {
 };
 
 /**  A question from the server: sampling or elicitation. */
-export type ServerRequest = {
+export type ServerQuestion = {
 	/**  Unique while the program runs. */
 	id: number,
 	server: ServerId,
@@ -4675,7 +4675,8 @@ export type Snapshot = {
 	files: ScopeFileView[],
 	/**  The project's folder, and the user's answer to the question whether to trust it. */
 	folder: FolderTrustView,
-	requests: ServerRequest[],
+	/**  Questions of servers that wait for an answer, the oldest first. */
+	questions: ServerQuestion[],
 	/**  The newest questions that were answered without asking, the oldest first. */
 	automaticAnswers: AutomaticAnswer[],
 	answerRules: AnswerRulesView,

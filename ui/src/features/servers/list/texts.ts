@@ -112,10 +112,10 @@ export const PROJECTS = {
   close: (name: string) => `Close ${name}`,
   draft: 'unsaved change',
   /** Summary of a project that is open. */
-  state: ({ requests, hasDraft }: ProjectEntry, connected: number) =>
+  state: ({ questions, hasDraft }: ProjectEntry, connected: number) =>
     [
       connected > 0 && `${connected} connected`,
-      requests > 0 && formatQuantity(requests, 'test'),
+      questions > 0 && formatQuantity(questions, 'question'),
       hasDraft && PROJECTS.draft,
     ]
       .filter(Boolean)
