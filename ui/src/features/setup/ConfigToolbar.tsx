@@ -1,8 +1,8 @@
 import type { Ref } from 'react';
 import { SearchField } from '@/components/SearchField';
 import { Segmented } from '@/components/Segmented';
-import styles from './config-view.module.css';
 import type { Show } from './grid/file-rows';
+import styles from './setup.module.css';
 import { SETUP } from './texts';
 
 interface ConfigToolbarProps {
