@@ -401,6 +401,11 @@ export const commands = {
 	getTaskResult: (server: ServerId, id: string) => __TAURI_INVOKE<CallReport>("get_task_result", { server, id }),
 	/**  Computes the tokens of the tools of servers, as one list. */
 	getTokenCost: (question: TokenQuestion) => __TAURI_INVOKE<TokenCostView>("get_token_cost", { question }),
+	/**
+	 *  Estimates the tokens that the tools of each server take in a client's model: those of its list
+	 *  without what the client leaves out.
+	 */
+	getTokenEstimates: (scheme: NamingScheme | null, servers: ServerId[]) => __TAURI_INVOKE<number[]>("get_token_estimates", { scheme, servers }),
 	/**  The tokens of an identity, decoded and judged. */
 	getTokens: (server: ServerId, identity: string) => __TAURI_INVOKE<TokensView | null>("get_tokens", { server, identity }),
 	/**
@@ -2760,6 +2765,8 @@ export type ItemRow = {
 	changed: boolean,
 	/**  For tools: the hints that the server gives. */
 	hints: ToolHint[],
+	/**  Its part of [`ListChange::tokens`]. */
+	tokens: number,
 };
 
 /**  One entry of a list, whole. */
@@ -2771,6 +2778,8 @@ export type ItemView = {
 	problem: string | null,
 	/**  For tools: the arguments of the last call, as JSON. */
 	lastArguments: string | null,
+	/**  Estimate of the tokens that it takes in a model's context. */
+	tokens: number,
 };
 
 /**  A window onto one list. */
@@ -2886,8 +2895,8 @@ export type ListChange = {
 	/**  Number of items that cannot be used as they came; [`ItemRow::problem`] says why. */
 	problems: number,
 	/**
-	 *  About how many tokens the definitions take in a model's context, at four characters a
-	 *  token.
+	 *  Estimate of the tokens that the items take in a model's context, by [`estimated_tokens`]:
+	 *  their names, descriptions and input schemas.
 	 */
 	tokens: number,
 	/**

@@ -423,6 +423,8 @@ pub struct ItemView {
     pub problem: Option<String>,
     /// For tools: the arguments of the last call, as JSON.
     pub last_arguments: Option<String>,
+    /// Estimate of the tokens that it takes in a model's context.
+    pub tokens: u32,
 }
 
 /// Report of a call, a read or a prompt. Payloads stay in the record; this says where.

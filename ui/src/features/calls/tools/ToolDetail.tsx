@@ -207,7 +207,7 @@ function Heading({ item, tool }: { item: ItemView; tool: ToolDefinition }) {
             {isRisky ? '▲' : '◇'} {label}
           </li>
         ))}
-        <li title={LIST.tokensMeaning}>{LIST.tokens(tool.tokens)}</li>
+        <li title={LIST.tokensMeaning}>{LIST.tokens(item.tokens)}</li>
       </ul>
     </header>
   );

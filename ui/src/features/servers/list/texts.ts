@@ -22,7 +22,7 @@ export const SIDEBAR = {
   /** The clients that have a server, read out. */
   inClients: (clients: readonly string[]) => `in ${clients.join(', ')}`,
   moreClients: (count: number) => `+${count}`,
-  tokensMeaning: 'Tokens that its tools take in a model’s context',
+  tokensMeaning: 'Tokens that its tools take in a model’s context, estimated',
   draft: '● Not saved',
   toApprove: (count: number) => `${count} to approve`,
   invalid: (count: number) => `${count} invalid`,
