@@ -27,7 +27,6 @@ export const SETTINGS_SECTIONS = {
   connection: 'Connection',
   'sign-in': 'Sign-in',
   answers: 'Answers and folders',
-  tools: 'Tools allowed',
 } as const;
 
 export type SettingsSection = keyof typeof SETTINGS_SECTIONS;

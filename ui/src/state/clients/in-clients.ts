@@ -43,9 +43,9 @@ interface InClientsState {
 /** Context window of Claude's models, which most tools are measured against. */
 const CLAUDE_WINDOW = 200_000;
 
-/** Opens what the tools of a server cost a model, counted for a client. */
-export function showCost(server: ServerId): void {
-  useInClients.getState().showSection('cost');
+/** Opens a section of what clients get of a server. */
+export function openInClients(server: ServerId, section: 'cost' | 'choice'): void {
+  useInClients.getState().showSection(section);
   useNavigation.getState().open({ server, tab: 'clients' });
 }
 

@@ -1,6 +1,6 @@
 import type { ListChange, ListKind, ServerId } from '@/backend/bindings';
 import { visibleText } from '@/lib/visible-text';
-import { showCost } from '@/state/clients/in-clients';
+import { openInClients } from '@/state/clients/in-clients';
 import styles from './item-list.module.css';
 import { LIST } from './texts';
 
@@ -37,7 +37,7 @@ export function Summary({ server, list, matched, change, prefix }: SummaryProps)
           type="button"
           className={styles.tokens}
           title={`${LIST.tokensMeaning} ${LIST.showCost}`}
-          onClick={() => showCost(server)}
+          onClick={() => openInClients(server, 'cost')}
         >
           {LIST.tokens(change.tokens)}
         </button>
