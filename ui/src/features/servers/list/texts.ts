@@ -87,7 +87,7 @@ export const WELCOME = {
   steps: [
     ['Connect', ' to a server and watch each phase.'],
     ['Call', ' its tools through forms, read its resources, fill in its prompts.'],
-    ['Look', ' at every message below, exactly as it crossed the wire.'],
+    ['Look', ' at every message below, exactly as it was sent.'],
   ],
   connect: (server: string) => `Connect to ${server}`,
   open: (server: string) => `Open ${server}`,

@@ -3,8 +3,8 @@ import type { Era, LimitSource, ListKind, StepOutcome, TransportKind } from '@/b
 import { formatCount, formatDuration, formatQuantity } from '@/lib/format';
 
 export const ERAS: Record<Era, string> = {
-  modern: 'stateless (2026-07-28)',
-  legacy: 'with handshake (≤ 2025-11-25)',
+  modern: 'modern (2026-07-28)',
+  legacy: 'legacy (up to 2025-11-25)',
 };
 
 export const TRANSPORTS: Record<TransportKind, string> = {
@@ -108,7 +108,7 @@ export const RECONNECTION = {
 };
 
 export const LIMITS = {
-  title: 'Time limits in force',
+  title: 'Time limits',
   wholeStart: 'Start limit',
   call: 'Call limit',
   /** `15 s (default)`. */

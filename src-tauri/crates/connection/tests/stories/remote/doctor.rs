@@ -78,7 +78,7 @@ async fn a_program_that_is_well_is_found_so() {
             "Exit",
             "Output",
             "Handshake",
-            "Era and version",
+            "Protocol version",
             "Tools",
             "Resources",
             "Prompts"
@@ -143,7 +143,7 @@ async fn a_remote_server_is_looked_at_from_its_name_to_its_lists() {
             ("Redirects", Verdict::Passed),
             ("Sign-in", Verdict::Passed),
             ("Handshake", Verdict::Passed),
-            ("Era and version", Verdict::Passed),
+            ("Protocol version", Verdict::Passed),
             ("Tools", Verdict::Passed),
             ("Resources", Verdict::Passed),
             ("Prompts", Verdict::Passed),
