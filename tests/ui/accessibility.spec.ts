@@ -338,7 +338,7 @@ const SCREENS: Record<string, (sightglass: Sightglass) => Promise<void>> = {
     await sightglass.open('signin');
     await sightglass.select('notion');
     await sightglass.show('Tools');
-    await sightglass.page.getByRole('button', { name: 'Compare identities' }).click();
+    await sightglass.page.getByRole('button', { name: 'Compare accounts' }).click();
     await sightglass.page.getByRole('menuitem').first().click();
     await expect(sightglass.page.getByText(/get (the same|different results)/)).toBeVisible();
   },

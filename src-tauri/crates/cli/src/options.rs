@@ -57,7 +57,7 @@ pub(crate) struct CommonOptions {
         help_heading = "Which server"
     )]
     pub client_secret: Option<Secret<String>>,
-    /// The identity to be for this call, of those that are signed in
+    /// The account to use for this call, of those that are signed in
     #[arg(
         global = true,
         long,

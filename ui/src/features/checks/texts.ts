@@ -47,7 +47,7 @@ export const SURFACE = {
   era: { modern: 'Itself, modern generation', legacy: 'Itself, legacy generation' },
   eraDetail: { modern: 'Revision 2026-07-28', legacy: 'Revision 2025-11-25 and earlier' },
   identity: (name: string) => `Itself as ${name}`,
-  identityDetail: 'Another identity that is signed in',
+  identityDetail: 'Another account that is signed in',
   withExtension: (name: string) => `Itself with ${name}`,
   withoutExtension: (name: string) => `Itself without ${name}`,
   extensionDetail: 'An extension that the client declares',

@@ -48,7 +48,7 @@ pub(crate) struct Diff {
     /// Compare the server with itself in this generation of the protocol
     #[arg(long, value_enum, value_name = "ERA", group = "situation")]
     other_era: Option<EraOption>,
-    /// Compare the server with itself as this identity
+    /// Compare the server with itself as this account
     #[arg(long, value_name = "NAME", group = "situation")]
     other_identity: Option<String>,
     /// Compare the server with itself when this extension is declared to it

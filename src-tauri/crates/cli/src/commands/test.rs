@@ -143,7 +143,7 @@ impl RunTests {
             let (of, rest) = place_of(path, &own);
             if directory.get_or_insert(of.clone()) != &of {
                 return Err(CliError::usage(
-                    "The paths are in different directories of requests.",
+                    "The paths are in different directories of tests.",
                     "Run them one after another.",
                 ));
             }
@@ -229,8 +229,8 @@ impl RunTests {
         }
         if report.cases.is_empty() {
             return Err(CliError::usage(
-                &format!("There are no such requests in {}.", directory.display()),
-                "Without a path all requests of the project run, from `.sightglass/requests`; each is \
+                &format!("There are no such tests in {}.", directory.display()),
+                "Without a path all tests of the project run, from `.sightglass/requests`; each is \
                  a file `NAME.toml`.",
             ));
         }
