@@ -373,8 +373,8 @@ fn other_era(failure: &Failure, era: EraChoice) -> Option<String> {
     );
     is_refusal.then(|| {
         format!(
-            "The entry allows one era only, {asked}, and the server refuses it. Set the era to \
-             auto."
+            "The entry allows one generation of the protocol only, {asked}, and the server refuses \
+             it. Set `era` to auto."
         )
     })
 }

@@ -137,7 +137,7 @@ export const LISTS = {
   title: 'Lists',
   items: (count: number) => formatQuantity(count, 'item'),
   unusable: (count: number) => `${formatCount(count)} cannot be used (marked in the list)`,
-  cached: (milliseconds: number) => `cached for ${formatDuration(milliseconds)} (ttlMs)`,
+  cached: (milliseconds: number) => `stays as it is for ${formatDuration(milliseconds)} (ttlMs)`,
   incomplete: (message: string) => `incomplete: ${message}`,
 };
 

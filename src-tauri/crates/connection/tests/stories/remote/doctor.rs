@@ -322,7 +322,7 @@ async fn an_entry_that_asks_for_the_wrong_era_is_told_so() {
     let report = examined(&bench, spec).await;
     assert_eq!(found(&report, "Handshake").verdict, Verdict::Failed);
     let cause = report.cause.unwrap();
-    assert!(cause.contains("Set the era to auto"), "{cause}");
+    assert!(cause.contains("Set `era` to auto"), "{cause}");
 }
 
 #[tokio::test]
