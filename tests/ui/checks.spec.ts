@@ -14,7 +14,7 @@ test('a server is checked against the specification, in both generations', async
   const legacy = page.getByRole('list', { name: /initialize handshake/ });
   const ping = legacy.getByRole('listitem').filter({ hasText: 'A ping is answered' });
   await expect(ping).toContainText('Passed');
-  await expect(page.getByRole('list', { name: /Stateless/ })).toBeVisible();
+  await expect(page.getByRole('list', { name: /Modern generation/ })).toBeVisible();
   // No tool was named, and none was called.
   await expect(legacy).toContainText('No tool was named, and none is called unasked.');
 

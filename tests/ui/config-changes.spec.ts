@@ -43,7 +43,7 @@ async function sendTo(dialog: Locator, file: string): Promise<void> {
 }
 
 test.beforeEach(async ({ sightglass }) => {
-  await sightglass.openConfig();
+  await sightglass.openFiles();
 });
 
 test('by its menu a server is copied, and what the target cannot say is named before', async ({

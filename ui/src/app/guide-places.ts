@@ -30,8 +30,8 @@ export const GUIDE_OF_SECTIONS: Readonly<Partial<Record<SettingsSection, GuidePl
 
 /** The part about what else the main pane shows. */
 export const GUIDE_OF_PLACES: Readonly<Record<Exclude<Place, 'server'>, GuidePlace>> = {
-  config: { chapter: 'setup' },
-  requests: { chapter: 'tests' },
+  setup: { chapter: 'setup' },
+  tests: { chapter: 'tests' },
   session: { chapter: 'record', heading: 'Session files' },
 };
 

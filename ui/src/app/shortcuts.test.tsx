@@ -2,7 +2,7 @@ import { fireEvent, render, renderHook, screen } from '@testing-library/react';
 import { useRef } from 'react';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { BackendContext } from '@/backend/backend';
-import type { ServerRequest } from '@/backend/bindings';
+import type { ServerQuestion } from '@/backend/bindings';
 import { GUARD_TIME } from '@/components/use-key-guard';
 import { lastInput } from '@/lib/last-input';
 import { ACTIONS, type ActionId, KEY_PLACES, type KeyPlace, useAction } from '@/state/actions';
@@ -107,7 +107,7 @@ describe('shortcuts', () => {
       'no-field': ['sidebar', 'main', 'question', 'traffic'],
       main: ['main', 'field'],
       question: ['question'],
-      config: [],
+      setup: [],
       'sign-in': [],
       traffic: ['traffic'],
     };
@@ -126,16 +126,16 @@ describe('shortcuts', () => {
     const parts = drawWindow();
     const undoes = () =>
       Object.entries(parts)
-        .filter(([, part]) => actionAt(part, 'mod+z') === 'config.undo')
+        .filter(([, part]) => actionAt(part, 'mod+z') === 'setup.undo')
         .map(([part]) => part);
     useNavigation.setState({ place: 'server', server: 'demo', tabs: { demo: 'settings' } });
     expect(undoes()).toEqual(['sidebar', 'main', 'question']);
-    useNavigation.setState({ place: 'config' });
+    useNavigation.setState({ place: 'setup' });
     expect(undoes()).toEqual(['sidebar', 'main', 'question']);
-    useNavigation.setState({ place: 'requests' });
+    useNavigation.setState({ place: 'tests' });
     expect(undoes()).toEqual([]);
     // While its note is shown, the key does what the note offers.
-    showNote('Removed files', { label: 'Undo', run: () => {}, id: 'config.undo' });
+    showNote('Removed files', { label: 'Undo', run: () => {}, id: 'setup.undo' });
     expect(undoes()).toEqual(['sidebar', 'main', 'question', 'traffic']);
     expect(actionAt(parts.main, 'mod+shift+z')).toBeUndefined();
     showNote('Something else');
@@ -195,8 +195,8 @@ describe('a key', () => {
 
   it('that is held down points to Setup once', () => {
     const { main } = drawWindow();
-    useNavigation.setState({ place: 'requests' });
-    offer('config.undo', () => {});
+    useNavigation.setState({ place: 'tests' });
+    offer('setup.undo', () => {});
     fireEvent.keyDown(main, { key: 'z', ctrlKey: true });
     const { notices } = useNotices.getState();
     expect(notices).toHaveLength(1);
@@ -206,7 +206,7 @@ describe('a key', () => {
   });
 });
 
-const QUESTION: ServerRequest = {
+const QUESTION: ServerQuestion = {
   id: 1,
   server: 'mcp-json:docs',
   method: 'elicitation/create',
@@ -228,7 +228,7 @@ function Window({ asks, onRun }: { asks: boolean; onRun: () => void }) {
   return (
     <div data-main>
       <section ref={region} tabIndex={-1} aria-label="Result">
-        {asks && <QuestionPane request={QUESTION} heir={region} />}
+        {asks && <QuestionPane question={QUESTION} heir={region} />}
       </section>
     </div>
   );

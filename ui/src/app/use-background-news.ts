@@ -49,12 +49,12 @@ export function useBackgroundNews(): void {
     // The bar across the window tells of questions; the notification leads to them.
     const endRequests = useQuestions.subscribe((state, before) => {
       const known = new Set(before.open.map(({ id }) => id));
-      const request = state.open.findLast(({ id }) => !known.has(id));
-      if (!request) return;
+      const question = state.open.findLast(({ id }) => !known.has(id));
+      if (!question) return;
       const { servers } = useServers.getState();
-      const name = servers.find(({ id }) => id === request.server)?.name ?? '';
-      const title = `${visibleText(name)} ${asksFor(request.method)}`;
-      notify(title, '', () => goToQuestion(request));
+      const name = servers.find(({ id }) => id === question.server)?.name ?? '';
+      const title = `${visibleText(name)} ${asksFor(question.method)}`;
+      notify(title, '', () => goToQuestion(question));
     });
     return () => {
       clearTimeout(timer);

@@ -27,16 +27,15 @@ export const SETTINGS_SECTIONS = {
   connection: 'Connection',
   'sign-in': 'Sign-in',
   answers: 'Answers and folders',
-  tools: 'Tools allowed',
 } as const;
 
 export type SettingsSection = keyof typeof SETTINGS_SECTIONS;
 
 /**
- * The subject of the window's main part: one server, the setup of all clients, the requests, or an
+ * The subject of the window's main part: one server, the setup of all clients, the tests, or an
  * opened session file.
  */
-export type Place = 'server' | 'config' | 'requests' | 'session';
+export type Place = 'server' | 'setup' | 'tests' | 'session';
 
 /**
  * The part that has the focus after a navigation: what the main pane shows, the first argument of
@@ -101,9 +100,9 @@ interface NavigationState {
   open(target: Target): void;
   selectServer(server: ServerId | null): void;
   /** Shows Setup: which client has which server. */
-  openConfig(focus?: Arrival): void;
+  openSetup(focus?: Arrival): void;
   /** Shows Tests: the request files of the project. */
-  openRequests(focus?: Arrival): void;
+  openTests(focus?: Arrival): void;
   /** Shows an opened session file. */
   openSession(session: SessionId): void;
   selectTab(server: ServerId, tab: Tab): void;
@@ -161,10 +160,10 @@ export const useNavigation = create<NavigationState>((set, get) => ({
       };
     }),
   selectServer: (server) => set({ place: 'server', server, trafficMaximised: false }),
-  openConfig: (focus = 'main') =>
-    set({ place: 'config', trafficMaximised: false, arrival: { focus } }),
-  openRequests: (focus = 'main') =>
-    set({ place: 'requests', trafficMaximised: false, arrival: { focus } }),
+  openSetup: (focus = 'main') =>
+    set({ place: 'setup', trafficMaximised: false, arrival: { focus } }),
+  openTests: (focus = 'main') =>
+    set({ place: 'tests', trafficMaximised: false, arrival: { focus } }),
   openSession: (session) =>
     set({
       place: 'session',

@@ -8,7 +8,7 @@ import { canBeConnected, connect } from '@/state/servers/connecting';
 import { isLive } from '@/state/servers/phases';
 import { useServers } from '@/state/servers/servers';
 import { clientOf, useConfiguration } from '@/state/setup/configuration';
-import { ModelSections } from './ModelSections';
+import { ClientSections } from './ClientSections';
 import { serversOf } from './scope';
 import { MODEL } from './texts';
 import { useAnswer } from './use-answer';
@@ -32,7 +32,7 @@ function Sections({ client }: { client: ModelClientView }) {
   const waiting = servers.filter(canBeConnected);
   const connected = servers.filter(({ status }) => isLive(status.phase)).length;
   return (
-    <ModelSections subject="all" client={client} servers={servers}>
+    <ClientSections subject="all" client={client} servers={servers}>
       <span className="truncate remark">
         {MODEL.servers(servers.length, connected, client.title)}
       </span>
@@ -46,6 +46,6 @@ function Sections({ client }: { client: ModelClientView }) {
           {MODEL.connectAll(waiting.length)}
         </Button>
       )}
-    </ModelSections>
+    </ClientSections>
   );
 }

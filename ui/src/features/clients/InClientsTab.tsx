@@ -4,9 +4,9 @@ import type { ModelClientView, ServerView } from '@/backend/bindings';
 import { EmptyState } from '@/components/EmptyState';
 import { Select } from '@/components/Select';
 import { visibleText } from '@/lib/visible-text';
-import { useModel } from '@/state/clients/model';
-import { ModelSections } from './ModelSections';
-import styles from './model.module.css';
+import { useInClients } from '@/state/clients/in-clients';
+import { ClientSections } from './ClientSections';
+import styles from './clients.module.css';
 import { clientOf } from './scope';
 import { MODEL } from './texts';
 import { useAnswer } from './use-answer';
@@ -25,13 +25,13 @@ interface SectionsProps {
 }
 
 function Sections({ server, clients }: SectionsProps) {
-  const chosen = useModel((state) => state.clients[server.id]);
+  const chosen = useInClients((state) => state.clients[server.id]);
   const client = clients.find((known) => known.client === chosen) ?? clientOf(server, clients);
-  const chooseClient = useModel((state) => state.chooseClient);
+  const chooseClient = useInClients((state) => state.chooseClient);
   const servers = useMemo(() => [server], [server]);
   if (!client) return <EmptyState title={MODEL.noClient} />;
   return (
-    <ModelSections
+    <ClientSections
       subject={server.id}
       client={client}
       servers={servers}

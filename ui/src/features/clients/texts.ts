@@ -12,7 +12,7 @@ import type {
 } from '@/backend/bindings';
 import type { StatusLabel } from '@/components/Glyph';
 import { formatCount, formatQuantity } from '@/lib/format';
-import type { CountedModel } from '@/state/clients/model';
+import type { CountedModel } from '@/state/clients/in-clients';
 
 export const SECTION_TITLES = {
   names: 'Names',
@@ -181,6 +181,9 @@ export const RULE_LABELS: Record<string, StatusLabel> = {
 };
 
 export const COST = {
+  /** Says which figure of tokens stands here, and which elsewhere. */
+  head: (client: string) =>
+    `Counted tool by tool, as ${client} sends them. Sidebar, Overview, Tools and Setup show an estimate instead: four characters a token.`,
   list: 'Tools by cost',
   figures: 'Cost of the whole list',
   filter: 'Filter tools',

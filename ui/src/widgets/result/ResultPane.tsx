@@ -214,7 +214,7 @@ function Question({ server, run, heir }: QuestionProps) {
   if (!question) return null;
   return (
     <Suspense>
-      <QuestionPane key={question.id} request={question} began={run.startedAt} heir={heir} />
+      <QuestionPane key={question.id} question={question} began={run.startedAt} heir={heir} />
     </Suspense>
   );
 }

@@ -10,9 +10,9 @@ export const RESULT = {
   save: 'Save',
   saveNamed: (name: string) => `Save ${name}`,
   saved: (path: string) => `Saved to ${path}`,
-  wire: (time: string) => `(${time} on the wire)`,
+  wire: (time: string) => `(${time} of it the server)`,
   wireMeaning:
-    'From the request to the response on the wire, as in Calls. Sightglass took the rest of the time.',
+    'From the request to its response, as in Calls. Sightglass took the rest of the time.',
   showTraffic: 'Show the messages',
   progress: 'Progress',
   connecting: 'Waiting for the connection',

@@ -12,14 +12,14 @@ import { useDialogs } from '@/state/dialogs';
 import { useAttempt } from '@/state/servers/attempt';
 import { useSnapshot } from '@/state/snapshot';
 import { Connected } from '../Connected';
-import styles from '../model.module.css';
-import type { ModelScope } from '../scope';
+import styles from '../clients.module.css';
+import type { ClientScope } from '../scope';
 import { ASK } from '../texts';
 import { CallOfModel } from './CallOfModel';
 import { WhyNot } from './WhyNot';
 
 /** A prompt to a model, and the call that it would make. Nothing is sent without a click. */
-export function AskSection({ scope }: { scope: ModelScope }) {
+export function AskSection({ scope }: { scope: ClientScope }) {
   return (
     <Connected scope={scope}>
       <Ask scope={scope} />
@@ -27,7 +27,7 @@ export function AskSection({ scope }: { scope: ModelScope }) {
   );
 }
 
-function Ask({ scope }: { scope: ModelScope }) {
+function Ask({ scope }: { scope: ClientScope }) {
   const models = useSnapshot((state) => state.settings.models);
   if (models.length === 0) {
     return (
@@ -54,7 +54,7 @@ interface Asked {
   answer: ModelAnswer;
 }
 
-function AskForm({ scope, names }: { scope: ModelScope; names: readonly string[] }) {
+function AskForm({ scope, names }: { scope: ClientScope; names: readonly string[] }) {
   const backend = useBackend();
   const [chosen, setChosen] = useState(names[0] ?? '');
   const model = names.includes(chosen) ? chosen : (names[0] ?? '');

@@ -2,7 +2,7 @@ import type { ModelCall } from '@/backend/bindings';
 import { Button } from '@/components/Button';
 import { visibleLines, visibleText } from '@/lib/visible-text';
 import { useNavigation } from '@/state/navigation';
-import styles from '../model.module.css';
+import styles from '../clients.module.css';
 import { ASK } from '../texts';
 
 /** A call that a model would make; it is made by the tool's own form. */

@@ -5,7 +5,7 @@ import { Button } from '@/components/Button';
 import { TextField } from '@/components/TextField';
 import { visibleLines, visibleText } from '@/lib/visible-text';
 import { useAttempt } from '@/state/servers/attempt';
-import styles from '../model.module.css';
+import styles from '../clients.module.css';
 import { ASK } from '../texts';
 
 interface WhyNotProps {

@@ -4,7 +4,7 @@ import { EmptyState } from '@/components/EmptyState';
 import { visibleText } from '@/lib/visible-text';
 import { useDialogs } from '@/state/dialogs';
 import { fileOf, useConfiguration } from '@/state/setup/configuration';
-import type { ModelScope } from '../scope';
+import type { ClientScope } from '../scope';
 import { CHOICE, MODEL } from '../texts';
 import { useAnswer } from '../use-answer';
 import { ChoiceTable } from './ChoiceTable';
@@ -12,7 +12,7 @@ import { isOn, type ToolLists, withSwitched } from './selection';
 import { useCost } from './use-cost';
 
 interface ChoiceByListsProps {
-  scope: ModelScope;
+  scope: ClientScope;
   server: ServerView;
   place: Target;
   lists: ToolLists;

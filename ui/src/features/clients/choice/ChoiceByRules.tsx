@@ -4,14 +4,14 @@ import { EmptyState } from '@/components/EmptyState';
 import { visibleText } from '@/lib/visible-text';
 import { useDialogs } from '@/state/dialogs';
 import { useConfiguration } from '@/state/setup/configuration';
-import type { ModelScope } from '../scope';
+import type { ClientScope } from '../scope';
 import { CHOICE, MODEL, RULES } from '../texts';
 import { useAnswer } from '../use-answer';
 import { ChoiceTable, type ChosenTool } from './ChoiceTable';
 import { useCost } from './use-cost';
 
 interface ChoiceByRulesProps {
-  scope: ModelScope;
+  scope: ClientScope;
   server: ServerView;
   place: Target;
 }

@@ -6,11 +6,11 @@ import { ListDetail } from '@/components/list-detail/ListDetail';
 import { Section } from '@/components/Section';
 import { Select } from '@/components/Select';
 import { visibleText } from '@/lib/visible-text';
-import { type CountedModel, useModel } from '@/state/clients/model';
+import { type CountedModel, useInClients } from '@/state/clients/in-clients';
 import { usualModel } from '@/state/clients/token-sums';
 import { Connected } from '../Connected';
-import styles from '../model.module.css';
-import { isOfAll, type ModelScope } from '../scope';
+import styles from '../clients.module.css';
+import { type ClientScope, isOfAll } from '../scope';
 import { COST, COUNTED_MODELS } from '../texts';
 import { useAnswer } from '../use-answer';
 import { CostTable } from './CostTable';
@@ -29,7 +29,7 @@ const PANES = [
 const WINDOWS = [32_000, 128_000, 200_000, 400_000, 1_000_000];
 
 /** The tokens that the tools of servers cost a model, and the limits on what they answer. */
-export function CostSection({ scope }: { scope: ModelScope }) {
+export function CostSection({ scope }: { scope: ClientScope }) {
   return (
     <Connected scope={scope}>
       <Cost scope={scope} />
@@ -37,11 +37,11 @@ export function CostSection({ scope }: { scope: ModelScope }) {
   );
 }
 
-function Cost({ scope }: { scope: ModelScope }) {
+function Cost({ scope }: { scope: ClientScope }) {
   const backend = useBackend();
   const { client, connected, revision } = scope;
-  const contextWindow = useModel((state) => state.contextWindow);
-  const model = useModel((state) => state.models[client.client] ?? usualModel(client.scheme));
+  const contextWindow = useInClients((state) => state.contextWindow);
+  const model = useInClients((state) => state.models[client.client] ?? usualModel(client.scheme));
   const [setting, setSetting] = useState('environment');
   const { value, problem } = useAnswer(
     () =>
@@ -59,6 +59,7 @@ function Cost({ scope }: { scope: ModelScope }) {
     <ListDetail name="model-cost" panes={PANES}>
       <div className="pane">
         <Choices scope={scope} model={model} contextWindow={contextWindow} />
+        <p className="flex-none pad-x-5 pad-y-2 remark">{COST.head(client.title)}</p>
         {problem !== null ? (
           <EmptyState title={visibleText(problem)} />
         ) : value ? (
@@ -88,14 +89,14 @@ function Cost({ scope }: { scope: ModelScope }) {
 }
 
 interface ChoicesProps {
-  scope: ModelScope;
+  scope: ClientScope;
   model: CountedModel;
   contextWindow: number;
 }
 
 function Choices({ scope: { client }, model, contextWindow }: ChoicesProps) {
-  const chooseModel = useModel((state) => state.chooseModel);
-  const chooseWindow = useModel((state) => state.chooseWindow);
+  const chooseModel = useInClients((state) => state.chooseModel);
+  const chooseWindow = useInClients((state) => state.chooseWindow);
   return (
     <div className="bar gap-4 min-w-0 h-bar pad-x-5 pad-y-0">
       <span className="flex-none remark" aria-hidden="true">
@@ -127,7 +128,7 @@ function Choices({ scope: { client }, model, contextWindow }: ChoicesProps) {
   );
 }
 
-function Counted({ scope, view }: { scope: ModelScope; view: TokenCostView }) {
+function Counted({ scope, view }: { scope: ClientScope; view: TokenCostView }) {
   const rows = useMemo(() => costRows(view), [view]);
   return (
     <>

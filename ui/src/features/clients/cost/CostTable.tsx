@@ -4,7 +4,7 @@ import type { Column, ColumnSort } from '@/components/virtual-table/columns';
 import { formatCount } from '@/lib/format';
 import { tokenText } from '@/state/clients/token-sums';
 import { cellText } from '../cells';
-import styles from '../model.module.css';
+import styles from '../clients.module.css';
 import { RowTable } from '../RowTable';
 import { COST, MODEL } from '../texts';
 import { type CostRow, sortedRows } from './cost-rows';

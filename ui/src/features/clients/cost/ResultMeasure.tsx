@@ -4,10 +4,10 @@ import { Section } from '@/components/Section';
 import { TextField } from '@/components/TextField';
 import { formatQuantity, formatSize } from '@/lib/format';
 import { visibleText } from '@/lib/visible-text';
-import { OWN_LIMITS } from '@/state/clients/model';
+import { OWN_LIMITS } from '@/state/clients/in-clients';
 import { SourceText } from '../SourceText';
 import { StatusMark } from '../StatusMark';
-import type { ModelScope } from '../scope';
+import type { ClientScope } from '../scope';
 import { COST, RESULT_VERDICTS } from '../texts';
 import { useAnswer } from '../use-answer';
 
@@ -15,7 +15,7 @@ import { useAnswer } from '../use-answer';
 const TYPING_DELAY = 200;
 
 interface ResultMeasureProps {
-  scope: ModelScope;
+  scope: ClientScope;
   isExact: boolean;
 }
 

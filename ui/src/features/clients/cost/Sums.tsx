@@ -5,14 +5,14 @@ import { formatCount } from '@/lib/format';
 import { visibleText } from '@/lib/visible-text';
 import { serverSums, tokenText } from '@/state/clients/token-sums';
 import { useSnapshot } from '@/state/snapshot';
-import styles from '../model.module.css';
-import type { ModelScope } from '../scope';
+import styles from '../clients.module.css';
+import type { ClientScope } from '../scope';
 import { COST } from '../texts';
 import { shareText } from './cost-rows';
 import { profileSums } from './cost-sums';
 
 /** Cost of each server of a client, and of each profile. */
-export function Sums({ scope, view }: { scope: ModelScope; view: TokenCostView }) {
+export function Sums({ scope, view }: { scope: ClientScope; view: TokenCostView }) {
   const profiles = useSnapshot((state) => state.settings.profiles);
   const { client, servers, connected } = scope;
   const byServer = useMemo(() => serverSums(view, servers), [view, servers]);

@@ -6,8 +6,8 @@ import { Section } from '@/components/Section';
 import { Select } from '@/components/Select';
 import { visibleText } from '@/lib/visible-text';
 import { cellText } from '../cells';
-import styles from '../model.module.css';
-import type { ModelScope } from '../scope';
+import styles from '../clients.module.css';
+import type { ClientScope } from '../scope';
 import { COST, TOOL_SEARCH_SETTINGS } from '../texts';
 import { useAnswer } from '../use-answer';
 
@@ -15,7 +15,7 @@ import { useAnswer } from '../use-answer';
 const TYPING_DELAY = 150;
 
 interface ToolSearchProps {
-  scope: ModelScope;
+  scope: ClientScope;
   /** Absent until the tools are counted. */
   verdict: ToolSearchVerdict | null;
   setting: string;

@@ -12,10 +12,10 @@ import { visibleText } from '@/lib/visible-text';
 import { useAction } from '@/state/actions';
 import { Connected } from '../Connected';
 import { cellText, filtered } from '../cells';
-import styles from '../model.module.css';
+import styles from '../clients.module.css';
 import { RowTable } from '../RowTable';
 import { SourceText } from '../SourceText';
-import { isOfAll, type ModelScope } from '../scope';
+import { type ClientScope, isOfAll } from '../scope';
 import { KINDS, MODEL, NAME_WARNINGS, NAMES } from '../texts';
 import { useAnswer } from '../use-answer';
 import { FindName } from './FindName';
@@ -30,7 +30,7 @@ const PANES = [
 type Shown = 'all' | 'warnings';
 
 /** The names that the client gives to what servers offer, and the way back. */
-export function NamesSection({ scope }: { scope: ModelScope }) {
+export function NamesSection({ scope }: { scope: ClientScope }) {
   return (
     <Connected scope={scope} takesAll>
       <Names scope={scope} />
@@ -38,7 +38,7 @@ export function NamesSection({ scope }: { scope: ModelScope }) {
   );
 }
 
-function Names({ scope }: { scope: ModelScope }) {
+function Names({ scope }: { scope: ClientScope }) {
   const backend = useBackend();
   const { client, servers, revision } = scope;
   const { value, problem } = useAnswer(
@@ -54,7 +54,7 @@ function Names({ scope }: { scope: ModelScope }) {
   return <Listed scope={scope} view={value} />;
 }
 
-function Listed({ scope, view }: { scope: ModelScope; view: ModelNamesView }) {
+function Listed({ scope, view }: { scope: ClientScope; view: ModelNamesView }) {
   const [filter, setFilter] = useState('');
   const wanted = useDeferredValue(filter);
   const [shown, setShown] = useState<Shown>('all');

@@ -7,9 +7,9 @@ import { SearchField } from '@/components/SearchField';
 import { visibleText } from '@/lib/visible-text';
 import { useConfiguration } from '@/state/setup/configuration';
 import { filtered } from '../cells';
-import styles from '../model.module.css';
+import styles from '../clients.module.css';
 import { RowTable } from '../RowTable';
-import type { ModelScope } from '../scope';
+import type { ClientScope } from '../scope';
 import { MODEL, RULES } from '../texts';
 import { useAnswer } from '../use-answer';
 import { RULE_COLUMNS, ruleRows } from './rule-columns';
@@ -21,7 +21,7 @@ const PANES = [
 ] as const;
 
 /** The rules of the client about calls, and what they say of one. */
-export function RulesSection({ scope }: { scope: ModelScope }) {
+export function RulesSection({ scope }: { scope: ClientScope }) {
   const backend = useBackend();
   const { client } = scope;
   const fileRevision = useConfiguration((state) => state.view.revision);
@@ -37,7 +37,7 @@ export function RulesSection({ scope }: { scope: ModelScope }) {
   return <Listed scope={scope} view={value} />;
 }
 
-function Listed({ scope, view }: { scope: ModelScope; view: PermissionRulesView }) {
+function Listed({ scope, view }: { scope: ClientScope; view: PermissionRulesView }) {
   const [filter, setFilter] = useState('');
   const [selected, setSelected] = useState<number | null>(null);
   const rows = useMemo(() => ruleRows(view.rules), [view]);
@@ -85,7 +85,7 @@ function placeOf({ rules }: PermissionRulesView, rule: PermissionRulesView['rule
 }
 
 interface NothingProps {
-  scope: ModelScope;
+  scope: ClientScope;
   view: PermissionRulesView;
   filter: string;
 }

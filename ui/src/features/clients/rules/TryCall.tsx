@@ -8,9 +8,9 @@ import { Select } from '@/components/Select';
 import { visibleText } from '@/lib/visible-text';
 import { useConfiguration } from '@/state/setup/configuration';
 import { cellText } from '../cells';
-import styles from '../model.module.css';
+import styles from '../clients.module.css';
 import { StatusMark } from '../StatusMark';
-import type { ModelScope } from '../scope';
+import type { ClientScope } from '../scope';
 import { EFFECTS, MODEL, orderOf, RULES, STEPS } from '../texts';
 import { useAnswer } from '../use-answer';
 import { CallField } from './CallField';
@@ -20,7 +20,7 @@ import { HeldCalls } from './HeldCalls';
 const TYPING_DELAY = 120;
 
 interface TryCallProps {
-  scope: ModelScope;
+  scope: ClientScope;
   /** The verdict fell by this rule. */
   onRule(rule: PermissionRule): void;
 }
@@ -77,7 +77,7 @@ export function TryCall({ scope, onRule }: TryCallProps) {
 }
 
 interface VerdictProps {
-  scope: ModelScope;
+  scope: ClientScope;
   server: ServerId;
   tool: string | null;
   onRule(rule: PermissionRule): void;

@@ -3,8 +3,8 @@ import type { Provider, SentToolDetail, ServerId } from '@/backend/bindings';
 import { EmptyState } from '@/components/EmptyState';
 import { SplitPane } from '@/components/SplitPane';
 import { visibleText } from '@/lib/visible-text';
-import styles from '../model.module.css';
-import type { ModelScope } from '../scope';
+import styles from '../clients.module.css';
+import type { ClientScope } from '../scope';
 import { SENT } from '../texts';
 import { useAnswer } from '../use-answer';
 import { ChangeList } from './ChangeList';
@@ -16,7 +16,7 @@ const PANES = [
 ] as const;
 
 interface SentToolProps {
-  scope: ModelScope;
+  scope: ClientScope;
   server: ServerId;
   tool: string;
   provider: Provider;

@@ -8,11 +8,11 @@ import type { Column } from '@/components/virtual-table/columns';
 import { visibleText } from '@/lib/visible-text';
 import { useAction } from '@/state/actions';
 import { cellText, filtered } from '../cells';
-import styles from '../model.module.css';
+import styles from '../clients.module.css';
 import { RowTable } from '../RowTable';
 import { SourceText } from '../SourceText';
 import { StatusMark } from '../StatusMark';
-import { isOfAll, type ModelScope } from '../scope';
+import { type ClientScope, isOfAll } from '../scope';
 import { CHANGES, MODEL, SENT } from '../texts';
 import { useAnswer } from '../use-answer';
 import { ChangeList } from './ChangeList';
@@ -24,7 +24,7 @@ const PANES = [
 ] as const;
 
 interface SentToolsProps {
-  scope: ModelScope;
+  scope: ClientScope;
   provider: Provider;
 }
 
@@ -48,7 +48,7 @@ interface SentRow {
   server: string;
 }
 
-function Listed({ scope, view }: { scope: ModelScope; view: SentListView }) {
+function Listed({ scope, view }: { scope: ClientScope; view: SentListView }) {
   const [filter, setFilter] = useState('');
   const wanted = useDeferredValue(filter);
   const [selected, setSelected] = useState(0);

@@ -1,7 +1,7 @@
 import type { ConfigAction } from '@/backend/bindings';
 import { entirelyVisible } from '@/lib/visible-text';
-import { useConfigView } from '@/state/setup/config-view';
 import { fileOf, fileTitle, serverOf, useConfiguration } from '@/state/setup/configuration';
+import { useSetupView } from '@/state/setup/setup-view';
 import { ChangeDialog } from './ChangeDialog';
 import { REPAIR, REVIEW } from './texts';
 
@@ -82,7 +82,7 @@ export function ReviewDialog({ action }: { action: ConfigAction }) {
           verb={REVIEW.save}
           action={action}
           onApplied={() => {
-            if (action.type === 'text') useConfigView.getState().endEditing();
+            if (action.type === 'text') useSetupView.getState().endEditing();
           }}
         />
       );

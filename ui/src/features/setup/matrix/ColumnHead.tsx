@@ -1,7 +1,8 @@
 import { ChevronRight } from 'lucide-react';
 import { formatTokens } from '@/lib/format';
+import { useInClients } from '@/state/clients/in-clients';
 import { tokenText } from '@/state/clients/token-sums';
-import { useConfigView } from '@/state/setup/config-view';
+import { useSetupView } from '@/state/setup/setup-view';
 import styles from './matrix.module.css';
 import type { MatrixColumn } from './matrix-rows';
 import { MATRIX } from './texts';
@@ -17,7 +18,7 @@ interface ColumnHeadProps {
 
 /** A client: the way to its files, where its servers come from, and what they cost its model. */
 export function ColumnHead({ column, cell, isCurrent, tokens }: ColumnHeadProps) {
-  const openClient = useConfigView((state) => state.openClient);
+  const openClient = useSetupView((state) => state.openClient);
   const { client, title, view } = column;
   return (
     <th scope="col">
@@ -40,8 +41,11 @@ export function ColumnHead({ column, cell, isCurrent, tokens }: ColumnHeadProps)
           type="button"
           tabIndex={-1}
           className={styles.tokens}
-          title={`${MATRIX.tokens(tokenText(tokens.total, tokens.isExact))}. ${MATRIX.counted(tokens.counted, tokens.on)}`}
-          onClick={() => openClient(client, 'gets')}
+          title={`${MATRIX.tokens(tokenText(tokens.total, false))}. ${MATRIX.counted(tokens.counted, tokens.on)} ${MATRIX.showCost}`}
+          onClick={() => {
+            useInClients.getState().showSection('cost');
+            openClient(client, 'gets');
+          }}
         >
           {MATRIX.tokens(formatTokens(tokens.total))}
         </button>

@@ -12,8 +12,8 @@ import { EmptyState } from '@/components/EmptyState';
 import { SearchField } from '@/components/SearchField';
 import { Segmented } from '@/components/Segmented';
 import { useAction } from '@/state/actions';
-import { useConfigView } from '@/state/setup/config-view';
 import { useConfiguration } from '@/state/setup/configuration';
+import { useSetupView } from '@/state/setup/setup-view';
 import { BrokenFiles, brokenFilesOf, NoRows } from '../grid/GridNotes';
 import { type Cursor, moveOfKey } from '../grid/grid-keys';
 import configStyles from '../setup.module.css';
@@ -49,7 +49,7 @@ export function Matrix() {
   const rows = useMemo(() => found.filter((row) => isShown(row, show)), [found, show]);
   const broken = useMemo(() => brokenFilesOf(view, null), [view]);
   const tokens = useTokens(columns);
-  const explained = useConfigView((state) => state.explained);
+  const explained = useSetupView((state) => state.explained);
   const pane = useRef<HTMLDivElement>(null);
   const search = useRef<HTMLInputElement>(null);
   const [cursor, setCursor] = useState<Cursor>({ row: 0, column: 0 });
@@ -129,7 +129,7 @@ function Table({ columns, rows, search, tokens, chosen, cursor, onCursor }: Tabl
   const scroller = useRef<HTMLDivElement>(null);
   const wantsFocus = useRef(false);
   const flip = useSwitch();
-  const explain = useConfigView((state) => state.explain);
+  const explain = useSetupView((state) => state.explain);
   const virtualizer = useVirtualizer({
     count: rows.length,
     getScrollElement: () => scroller.current,
@@ -229,7 +229,6 @@ function Table({ columns, rows, search, tokens, chosen, cursor, onCursor }: Tabl
                   index={place}
                   columns={columns}
                   search={search}
-                  tokens={tokens.get(row.from.client)}
                   isChosen={row.name === chosen}
                   currentColumn={at.row === place ? at.column : null}
                   onFlip={flip}

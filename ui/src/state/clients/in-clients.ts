@@ -1,11 +1,12 @@
 import { create } from 'zustand';
 import type { Client, NamingScheme, Provider, ServerId } from '@/backend/bindings';
+import { useNavigation } from '@/state/navigation';
 
 /** Model whose tokens are counted: those of o200k exactly, those of others as an estimate. */
 export type CountedModel = 'gpt-5' | 'claude' | 'gemini' | 'other';
 
 /** Subject of what a client gets: one server, or all servers of a client. */
-export type ModelSubject = ServerId | 'all';
+export type ClientSubject = ServerId | 'all';
 
 /** Every scheme by which a client names items. */
 export const NAMING_SCHEMES: readonly NamingScheme[] = [
@@ -21,7 +22,7 @@ export const NAMING_SCHEMES: readonly NamingScheme[] = [
 /** Source of the limits on results where none of a client are known. */
 export const OWN_LIMITS = 'Sightglass';
 
-interface ModelState {
+interface InClientsState {
   /** The client that was chosen for a server. */
   clients: Record<ServerId, Client>;
   /** The section that is shown, for all subjects. */
@@ -42,8 +43,14 @@ interface ModelState {
 /** Context window of Claude's models, which most tools are measured against. */
 const CLAUDE_WINDOW = 200_000;
 
+/** Opens a section of what clients get of a server. */
+export function openInClients(server: ServerId, section: 'cost' | 'choice'): void {
+  useInClients.getState().showSection(section);
+  useNavigation.getState().open({ server, tab: 'clients' });
+}
+
 /** The choices in what a client gets. */
-export const useModel = create<ModelState>((set) => ({
+export const useInClients = create<InClientsState>((set) => ({
   clients: {},
   section: 'cost',
   providers: {},

@@ -1,14 +1,14 @@
 import type { ReactNode } from 'react';
 import type { ModelClientView, ServerView } from '@/backend/bindings';
 import { Segmented } from '@/components/Segmented';
-import { type ModelSubject, useModel } from '@/state/clients/model';
-import styles from './model.module.css';
+import { type ClientSubject, useInClients } from '@/state/clients/in-clients';
+import styles from './clients.module.css';
 import { useScope } from './scope';
 import { SECTIONS } from './sections';
 import { MODEL } from './texts';
 
-interface ModelSectionsProps {
-  subject: ModelSubject;
+interface ClientSectionsProps {
+  subject: ClientSubject;
   client: ModelClientView;
   servers: readonly ServerView[];
   /** Stand before and behind the choice of the section. */
@@ -17,10 +17,10 @@ interface ModelSectionsProps {
 }
 
 /** The section that is shown of what a client gets. */
-export function ModelSections({ subject, client, servers, lead, children }: ModelSectionsProps) {
+export function ClientSections({ subject, client, servers, lead, children }: ClientSectionsProps) {
   const scope = useScope(subject, client, servers);
-  const chosen = useModel((state) => state.section);
-  const showSection = useModel((state) => state.showSection);
+  const chosen = useInClients((state) => state.section);
+  const showSection = useInClients((state) => state.showSection);
   const section = SECTIONS.find(({ id }) => id === chosen) ?? SECTIONS[0];
   const Content = section.Content;
   return (
