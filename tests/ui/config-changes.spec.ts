@@ -135,7 +135,7 @@ test('while Ctrl is held a drag copies, and Escape ends it', async ({ sightglass
   const dialog = sightglass.dialog('Copy linear');
   await dialog.getByRole('button', { name: 'Copy', exact: true }).click();
   await expect(to).toContainText('Shadowed');
-  await expect(from).toContainText('Wins here');
+  await expect(from).toContainText('Counts here');
 
   const start = await from.boundingBox();
   if (!start) throw new Error('the cell has no place on the screen');

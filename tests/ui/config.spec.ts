@@ -168,7 +168,7 @@ test('a broken file is mended at the line that is shown', async ({ sightglass })
   await expect(page.getByText('Valid JSON')).toBeVisible();
   await page.keyboard.press('Control+s');
   await sightglass.dialog('Review the change').getByRole('button', { name: 'Save' }).click();
-  await expect(sightglass.configRow('mail')).toBeVisible();
+  await expect(page.getByRole('option', { name: /^mail\b/ })).toBeVisible();
 });
 
 test('a file that changed underneath is never overwritten unseen', async ({ sightglass }) => {
@@ -468,7 +468,7 @@ test('a draft that is kept is told from outside Setup', async ({ sightglass }) =
   await page.keyboard.type('>edit this server');
   await page.keyboard.press('Enter');
   await page.getByRole('textbox', { name: 'Command', exact: true }).fill('another');
-  await expect(page.getByText('● Not saved')).toBeVisible();
+  await expect(page.getByRole('status').filter({ hasText: '● Not saved' })).toBeVisible();
   await sightglass.select('noisy');
   await expect(page.getByRole('button', { name: 'Setup ● Not saved' })).toBeVisible();
 });
