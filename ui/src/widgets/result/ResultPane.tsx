@@ -233,12 +233,12 @@ function StatusLine({ report, isOfTask }: StatusLineProps) {
       <span className={tone} aria-hidden>
         {glyph}
       </span>
-      <span>{title}</span>
+      <p>{title}</p>
       {!isOfTask && <WireTime report={report} />}
       {check && (
-        <span className={`push ${check.notChecked !== null ? 'warn' : check.valid ? 'ok' : 'bad'}`}>
+        <p className={`push ${check.notChecked !== null ? 'warn' : check.valid ? 'ok' : 'bad'}`}>
           {checkText(check)}
-        </span>
+        </p>
       )}
     </div>
   );

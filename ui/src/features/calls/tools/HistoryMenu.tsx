@@ -94,7 +94,7 @@ export function EarlierRun({ runId }: { runId: string }) {
   if (!shown || !last || shown === last) return null;
   return (
     <div role="status" className={styles.earlier}>
-      <span>{RUNS.old(timeOf(shown))}</span>
+      <p>{RUNS.old(timeOf(shown))}</p>
       <Button variant="quiet" onPress={() => showRun(runId, last.key)}>
         {RUNS.latest}
       </Button>

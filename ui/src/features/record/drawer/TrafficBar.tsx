@@ -213,23 +213,23 @@ function Counts({ rows, view, isFiltered, isOpen, room }: CountsProps) {
   const matching = isFiltered ? matchText(count, of, complete) : null;
   if (off !== null) {
     return (
-      <span className={styles.counts} data-alarming title={off}>
+      <p className={styles.counts} data-alarming title={off}>
         <span aria-hidden="true">▲ </span>
         {BAR.off(dropped)}
-      </span>
+      </p>
     );
   }
   // An open drawer says so itself, and more.
-  if (frames === 0 && !isOpen) return <span className={styles.counts}>{BAR.none}</span>;
+  if (frames === 0 && !isOpen) return <p className={styles.counts}>{BAR.none}</p>;
   const showsOperations = isOpen && !isOfMessages(view);
   const operations = matching ?? BAR.calls(count, complete);
   const operationCount = oldest === null ? operations : BAR.since(operations, oldest);
   if (room === 'narrow') {
     const all = formatCount(showsOperations ? count : frames);
-    return <span className={styles.counts}>{matching ?? all}</span>;
+    return <p className={styles.counts}>{matching ?? all}</p>;
   }
   return (
-    <span className={styles.counts}>
+    <p className={styles.counts}>
       {showsOperations
         ? operationCount
         : (matching ?? (isOpen && view === 'log' ? BAR.lines(count) : BAR.messages(frames)))}
@@ -239,7 +239,7 @@ function Counts({ rows, view, isFiltered, isOpen, room }: CountsProps) {
           · <span data-alarming>{BAR.dropped(dropped)}</span>
         </>
       )}
-    </span>
+    </p>
   );
 }
 
