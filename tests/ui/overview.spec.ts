@@ -163,7 +163,9 @@ test('the doctor finds the path at which a server answers, and puts it into the 
     JSON.stringify({ mcpServers: { astray: { url } } }),
   );
   await sightglass.select('astray');
-  const doctor = await sightglass.examine();
+  await sightglass.page.getByRole('button', { name: 'Connect', exact: true }).click();
+  await sightglass.page.getByRole('button', { name: 'Try the common paths' }).click();
+  const doctor = sightglass.page.getByRole('region', { name: 'Connection', exact: true });
   await expect(doctor).toContainText(/\/(mcp|sse) answers as MCP/);
   await doctor.getByRole('button', { name: 'Use it' }).click();
   const dialog = sightglass.dialog('Repair astray');
