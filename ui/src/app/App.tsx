@@ -9,6 +9,7 @@ import { lazyComponent, loadInTurn } from '@/lib/lazy-component';
 import { windowWidth } from '@/lib/window-size';
 import { useAction } from '@/state/actions';
 import { useDialogs } from '@/state/dialogs';
+import { closeGuide, useGuidePlace } from '@/state/guide';
 import { TABS, type Tab, useNavigation } from '@/state/navigation';
 import { showError } from '@/state/notices';
 import { openSession } from '@/state/record/sessions';
@@ -28,6 +29,7 @@ import { useSessionActions } from './use-session-actions';
 import { WaitingLinks } from './WaitingLinks';
 
 const Dialogs = lazyComponent(() => import('./Dialogs'), 'default');
+const GuideDialog = lazyComponent(() => import('@/features/guide/GuideDialog'), 'GuideDialog');
 const ConfirmationDialog = lazyComponent(
   () => import('@/features/calls/confirmations/ConfirmationDialog'),
   'default',
@@ -66,14 +68,15 @@ function Window() {
         </SplitPane>
       </main>
       <div className={styles.messages}>
-        <QuestionBar />
         <Notices />
+        <QuestionBar />
       </div>
       <ErrorBoundary pane="Traffic">
         <TrafficDrawer />
       </ErrorBoundary>
       <OpenDialog />
       <OpenConfirmation />
+      <OpenGuide />
     </div>
   );
 }
@@ -96,6 +99,20 @@ function OpenConfirmation() {
       <Suspense>
         <ConfirmationDialog />
       </Suspense>
+    )
+  );
+}
+
+/** The guide explains dialogs too, so that it lies over them. */
+function OpenGuide() {
+  const place = useGuidePlace();
+  return (
+    place && (
+      <ErrorBoundary pane="Guide" onClose={closeGuide}>
+        <Suspense>
+          <GuideDialog place={place} />
+        </Suspense>
+      </ErrorBoundary>
     )
   );
 }

@@ -18,17 +18,13 @@ import { TransferDialog } from '@/features/setup/change/TransferDialog';
 import { ExportDialog } from '@/features/setup/export/ExportDialog';
 import { NewRequestDialog } from '@/features/tests/NewRequestDialog';
 import { SaveTestDialog } from '@/features/tests/SaveTestDialog';
-import { lazyComponent } from '@/lib/lazy-component';
 import { type OpenDialog, useDialogs } from '@/state/dialogs';
 import { ShortcutSheet } from './ShortcutSheet';
-
-const GuideDialog = lazyComponent(() => import('@/features/guide/GuideDialog'), 'GuideDialog');
 
 type Kind = Exclude<OpenDialog['kind'], 'palette'>;
 
 const DIALOGS: { [K in Kind]: ComponentType<Extract<OpenDialog, { kind: K }>> } = {
   shortcuts: ShortcutSheet,
-  guide: GuideDialog,
   'answer-rules': RulesDialog,
   settings: SettingsDialog,
   'add-server': AddDialog,

@@ -22,8 +22,8 @@ const SetupView = lazyComponent(() => import('@/features/setup/SetupView'), 'def
 
 /** Places that are about no single server. */
 const PLACES: Readonly<Record<Exclude<Place, 'server'>, { pane: string; View: ComponentType }>> = {
-  config: { pane: 'Setup', View: () => <SetupView ClientGets={ClientGets} /> },
-  requests: { pane: 'Tests', View: TestsView },
+  setup: { pane: 'Setup', View: () => <SetupView ClientGets={ClientGets} /> },
+  tests: { pane: 'Tests', View: TestsView },
   session: { pane: 'Session file', View: SessionPane },
 };
 

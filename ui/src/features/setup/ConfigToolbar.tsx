@@ -2,7 +2,7 @@ import type { Ref } from 'react';
 import { SearchField } from '@/components/SearchField';
 import { Segmented } from '@/components/Segmented';
 import type { Show } from './grid/file-rows';
-import styles from './setup-view.module.css';
+import styles from './setup.module.css';
 import { SETUP } from './texts';
 
 interface ConfigToolbarProps {

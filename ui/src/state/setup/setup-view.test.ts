@@ -32,15 +32,15 @@ it('edits an entry in the settings of its server, and leads back to where that b
 it('edits in Setup what was begun there, and stays there', () => {
   useNavigation.setState({ place: 'setup' });
   editConfig(editing);
-  expect(place()[0]).toBe('config');
+  expect(place()[0]).toBe('setup');
   useSetupView.getState().endEditing();
-  expect(place()[0]).toBe('config');
+  expect(place()[0]).toBe('setup');
 });
 
 it('edits the text of a file in Setup, and leads back to the server', () => {
   useNavigation.setState({ tabs: { [id]: 'settings' }, sections: { [id]: 'connection' } });
   editConfig({ ...editing, name: null });
-  expect(place()[0]).toBe('config');
+  expect(place()[0]).toBe('setup');
   useSetupView.getState().endEditing();
   expect(place()).toEqual(['server', 'settings', 'connection']);
 });

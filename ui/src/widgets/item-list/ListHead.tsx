@@ -1,12 +1,14 @@
 import { X } from 'lucide-react';
 import { useState } from 'react';
-import type { ListChange, ListKind } from '@/backend/bindings';
+import type { ListChange, ListKind, ServerId } from '@/backend/bindings';
 import { IconButton } from '@/components/Button';
 import { visibleText } from '@/lib/visible-text';
+import { openInClients } from '@/state/clients/in-clients';
 import styles from './item-list.module.css';
 import { LIST, PROGRESS } from './texts';
 
 interface SummaryProps {
+  server: ServerId;
   list: ListKind;
   /** The number of items that match the filter, where there is one. */
   matched: number | undefined;
@@ -16,7 +18,7 @@ interface SummaryProps {
 }
 
 /** The length of a list, its cost for a model, and the beginning of its URIs. */
-export function Summary({ list, matched, change, prefix }: SummaryProps) {
+export function Summary({ server, list, matched, change, prefix }: SummaryProps) {
   if (!change) return null;
   return (
     <div className={styles.summary}>
@@ -34,9 +36,14 @@ export function Summary({ list, matched, change, prefix }: SummaryProps) {
         </bdi>
       )}
       {list === 'tools' && change.tokens > 0 && (
-        <span className={styles.tokens} title={LIST.tokensMeaning}>
+        <button
+          type="button"
+          className={styles.tokens}
+          title={`${LIST.tokensMeaning} ${LIST.showCost}`}
+          onClick={() => openInClients(server, 'cost')}
+        >
           {LIST.tokens(change.tokens)}
-        </span>
+        </button>
       )}
     </div>
   );

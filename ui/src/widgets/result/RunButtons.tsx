@@ -27,6 +27,8 @@ interface RunButtonsProps {
   isBlocked?: boolean;
   onRun(options?: { isAnew: boolean }): void;
   onSave(): void;
+  /** False where a menu has it. */
+  showsRestart?: boolean;
   /** Further ways to run it. */
   children?: ReactNode;
 }
@@ -34,6 +36,7 @@ interface RunButtonsProps {
 /** Starts a request, stops it while it is under way, and saves it. */
 export function RunButtons(props: RunButtonsProps) {
   const { server, run, title, isBlocked = false, onRun, onSave, children } = props;
+  const { showsRestart = true } = props;
   const backend = useBackend();
   const running = isRunning(run) ? run : undefined;
   const start = () => !running && !isBlocked && !isMenuOpen() && onRun();
@@ -62,7 +65,7 @@ export function RunButtons(props: RunButtonsProps) {
           </>
         )}
       </Button>
-      {canRestart && (
+      {canRestart && showsRestart && (
         <IconButton
           icon={RotateCw}
           label={RUN.restart}
@@ -123,9 +126,9 @@ export function RunningLine({ server, run }: { server: ServerId; run: Run }) {
         <span className="busy" aria-hidden>
           ◐
         </span>
-        <span className="figures">
+        <p className="figures">
           {isSent ? RESULT.runningFor(formatDuration(time.server)) : RESULT.connecting}
-        </span>
+        </p>
         <bdi className="push ellipsis">{text}</bdi>
       </div>
       {progress && (
@@ -154,13 +157,13 @@ function WaitingLine({ waiting }: { waiting: number }) {
         <span className="warn" aria-hidden>
           ▲
         </span>
-        <span>{TEXT.waiting}</span>
+        <p>{TEXT.waiting}</p>
         {waiting >= 1000 && (
           <span className="figures" aria-hidden>
             {formatDuration(Math.floor(waiting / 1000) * 1000)}
           </span>
         )}
-        <span className="push ellipsis">{TEXT.clockStopped}</span>
+        <p className="push ellipsis">{TEXT.clockStopped}</p>
       </div>
     </div>
   );

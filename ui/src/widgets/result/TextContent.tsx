@@ -9,8 +9,10 @@ import { readDelimited } from '@/lib/table/delimited';
 import { readJsonTable } from '@/lib/table/json-table';
 import type { Table } from '@/lib/table/table';
 import { useSnapshot } from '@/state/snapshot';
+import { ValueMenu } from '@/widgets/json-view/ValueMenu';
 import { WrapToggle } from '@/widgets/line-view/WrapToggle';
 import { TableView } from '@/widgets/table/TableView';
+import { useExpectMenu } from './expect';
 import { SvgText } from './MediaContent';
 import { BlockHead, JsonPart, TextPart } from './PartContent';
 import styles from './result.module.css';
@@ -38,12 +40,14 @@ export function TextContent({ part, frame, name, mimeType, fills, onSave }: Prop
   const table = useMemo(() => tableOf(text, mimeType), [text, mimeType]);
   const views = useMemo(() => viewsOf(part, mimeType, table), [part, mimeType, table]);
   const [chosen, setChosen] = useState<View>();
+  const expect = useExpectMenu(part.pointer);
   const preferred = preferredView(views, mimeType, prefersMarkdown);
   const view = chosen !== undefined && views.includes(chosen) ? chosen : preferred;
   return (
     <>
       <BlockHead name={name} detail={mimeType ?? ''} size={part.size ?? 0} onSave={onSave}>
         {part.text === null && <WrapToggle />}
+        {expect && part.text !== null && <ValueMenu action={expect} path={[]} value={part.text} />}
         {views.length > 1 && (
           <Segmented
             label={CONTENT.viewOf(name)}
@@ -141,16 +145,17 @@ interface StructuredContentProps {
 const NAME = 'structuredContent';
 
 const VIEWS = [
-  { value: 'json', label: CONTENT.views.json },
   { value: 'table', label: CONTENT.views.table },
+  { value: 'json', label: CONTENT.views.json },
 ] as const;
 
-/** The structured content of a result as JSON, and as a table where it is one. */
+/** The structured content of a result: as a table where it is one, else as JSON. */
 export function StructuredContent({ part, frame, detail, fills }: StructuredContentProps) {
   const { text } = part;
+  const expect = useExpectMenu(part.pointer);
   const table = useMemo(() => (text === null ? undefined : readJsonTable(text)), [text]);
   const [chosen, setChosen] = useState<'json' | 'table'>();
-  const view = table ? (chosen ?? 'json') : 'json';
+  const view = table ? (chosen ?? 'table') : 'json';
   return (
     <>
       <BlockHead name={NAME} detail={detail} size={part.size ?? 0}>
@@ -169,7 +174,13 @@ export function StructuredContent({ part, frame, detail, fills }: StructuredCont
           <TableView table={table} name={NAME} />
         </div>
       ) : (
-        <JsonPart part={part} frame={frame} label={CONTENT.structured} fills={fills} />
+        <JsonPart
+          part={part}
+          frame={frame}
+          label={CONTENT.structured}
+          fills={fills}
+          action={expect}
+        />
       )}
     </>
   );

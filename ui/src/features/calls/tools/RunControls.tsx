@@ -6,8 +6,9 @@ import { IconButton } from '@/components/Button';
 import { Checkbox } from '@/components/Checkbox';
 import { Menu } from '@/components/Menu';
 import { Select } from '@/components/Select';
+import { useAskedRun } from '@/state/calls/asked-run';
 import { newCallKey } from '@/state/calls/calls';
-import { track, useRun } from '@/state/calls/runs';
+import { isRunning, track, useRun } from '@/state/calls/runs';
 import { startRun } from '@/state/calls/start-run';
 import { taskEra, useTasks, useTaskWish } from '@/state/calls/tasks';
 import { useServers } from '@/state/servers/servers';
@@ -32,24 +33,27 @@ interface Props {
 /** Runs a tool, also as two identities. */
 export function RunControls({ server, tool, runId, text, blocked, onRun }: Props) {
   const backend = useBackend();
+  const run = useRun(runId);
   const start = (options?: { isAnew: boolean }) => {
     onRun();
     showResult(runId);
     startRun(backend, server, { kind: 'tool', name: tool, input: text }, options);
   };
+  useAskedRun(runId, () => blocked || isRunning(run) || start());
   const compareAs = (identity: string, other: string) => {
     start();
     showView(runId, { identities: [identity, other] });
     const key = newCallKey();
-    const run = () => backend.callToolAs(server, other, key, tool, text);
-    void track(runAs(runId, other), { key }, run);
+    const callAsOther = () => backend.callToolAs(server, other, key, tool, text);
+    void track(runAs(runId, other), { key }, callAsOther);
   };
   return (
     <RunButtons
       server={server}
-      run={useRun(runId)}
+      run={run}
       title={TOOL.run}
       isBlocked={blocked}
+      showsRestart={false}
       onRun={start}
       onSave={() => saveRequest(server, tool, 'tools/call', callParams(tool, text))}
     >

@@ -59,6 +59,7 @@ function Cost({ scope }: { scope: ClientScope }) {
     <ListDetail name="model-cost" panes={PANES}>
       <div className="pane">
         <Choices scope={scope} model={model} contextWindow={contextWindow} />
+        <p className="flex-none pad-x-5 pad-y-2 remark">{COST.head(client.title)}</p>
         {problem !== null ? (
           <EmptyState title={visibleText(problem)} />
         ) : value ? (

@@ -11,17 +11,14 @@ import { TextField } from '@/components/TextField';
 import { formatCount } from '@/lib/format';
 import { visibleText } from '@/lib/visible-text';
 import { useRecordStore } from '@/state/record/recording';
-import { isLive } from '@/state/servers/phases';
-import { useServer, useServers } from '@/state/servers/servers';
 import { StatusCell } from '../rows/StatusCell';
 import type { Bookmarks } from '../rows/use-bookmarks';
 import { BOOKMARK, DETAIL, PANELS } from '../texts';
 import { CausesPanel, type GoTo } from './CausesPanel';
-import { copyEntries } from './copies';
 import styles from './exchange-pane.module.css';
 import { HttpPanel, TimingPanel } from './FactPanels';
 import { PayloadPanel, PreviewPanel, RawPanel } from './PayloadPanels';
-import { canResend, editAndResend, resend, saveRow } from './resend';
+import { useRowCommands } from './row-commands';
 import { type Causes, useCausality } from './use-causality';
 
 interface ExchangePaneProps {
@@ -105,33 +102,18 @@ function Heading({ detail: { row } }: { detail: ExchangeDetail }) {
 }
 
 function Commands({ detail: { row } }: { detail: ExchangeDetail }) {
-  const backend = useBackend();
-  const here = useServers((state) => state.project.path);
-  const found = useServer(row.serverId);
-  // Another project's server of this name may be another program.
-  const server = row.project === '' || row.project === here ? found : undefined;
-  const isConnected = server !== undefined && isLive(server.status.phase);
+  const { requests, copies } = useRowCommands(row);
   return (
     <>
-      {canResend(row) && server && (
-        <>
-          <Button variant="quiet" onPress={() => void editAndResend(backend, row)}>
-            {isConnected ? DETAIL.editAndResend : DETAIL.connectAndEdit}
-          </Button>
-          <Button variant="quiet" onPress={() => void resend(backend, row)}>
-            {isConnected ? DETAIL.resend : DETAIL.connectAndResend}
-          </Button>
-        </>
-      )}
-      {row.kind === 'request' && row.direction === 'sent' && server && (
-        <Button variant="quiet" onPress={() => void saveRow(backend, row)}>
-          {DETAIL.saveRequest}
+      {requests.map(({ id, title, run }) => (
+        <Button key={id} variant="quiet" onPress={run}>
+          {title}
         </Button>
-      )}
+      ))}
       <Menu
         label={DETAIL.copyRow}
         trigger={<Button variant="quiet">{DETAIL.copy}</Button>}
-        groups={[copyEntries(backend, row.id)]}
+        groups={[copies]}
       />
     </>
   );

@@ -39,7 +39,7 @@ export function copyEntries(
 }
 
 /** Copies one exchange, whole. */
-export function copyExchange(backend: Backend, id: ExchangeId, form: CopyForm): void {
+function copyExchange(backend: Backend, id: ExchangeId, form: CopyForm): void {
   copyText(backend.copyExchange(id, form)).then(
     () => showNote(form === 'curl' ? COPY.copiedCurl : COPY.copiedJson),
     showError,

@@ -83,7 +83,7 @@ function SessionRecord({ session, children }: { session: SessionId; children: Re
 }
 
 const NAME = 'traffic.open';
-/** The window's height in pixels below which the drawer is closed at first, to leave room. */
+/** The window's height in pixels below which the drawer opens on a press alone, to leave room. */
 const ROOM = 700;
 
 /** Milliseconds from the first message until the drawer opens. */
@@ -96,7 +96,7 @@ function useDrawerOpen() {
 
   // Before the first picture, which would otherwise show the other.
   useLayoutEffect(() => {
-    show(recall(NAME, isBoolean) ?? windowHeight() >= ROOM);
+    show(windowHeight() >= ROOM && (recall(NAME, isBoolean) ?? true));
   }, [show]);
 
   // An empty drawer takes no room, unless somebody opens it all the same. A recording is looked at
