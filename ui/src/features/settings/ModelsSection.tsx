@@ -2,6 +2,7 @@ import { useEffect, useState } from 'react';
 import { useBackend } from '@/backend/backend';
 import type { EndpointKind, ModelEndpointView, ModelSettings } from '@/backend/bindings';
 import { Button } from '@/components/Button';
+import { Problem } from '@/components/Problem';
 import { Select } from '@/components/Select';
 import { TextField } from '@/components/TextField';
 import { visibleText } from '@/lib/visible-text';
@@ -137,11 +138,7 @@ function AddModel({ onAdd, onCancel }: AddModelProps) {
         value={key}
         onChange={setKey}
       />
-      {problem !== null && (
-        <p role="alert" className="break-anywhere bad">
-          ✕ {visibleText(problem)}
-        </p>
-      )}
+      <Problem text={problem} />
       <div className={styles.switches}>
         <Button onPress={onCancel}>{MODELS.cancel}</Button>
         <Button

@@ -3,6 +3,7 @@ import { useBackend } from '@/backend/backend';
 import type { ModelAnswer, ModelQuestion } from '@/backend/bindings';
 import { Button } from '@/components/Button';
 import { EmptyState } from '@/components/EmptyState';
+import { Problem } from '@/components/Problem';
 import { Section } from '@/components/Section';
 import { Select } from '@/components/Select';
 import { TextField } from '@/components/TextField';
@@ -11,7 +12,6 @@ import { visibleLines, visibleText } from '@/lib/visible-text';
 import { useDialogs } from '@/state/dialogs';
 import { useAttempt } from '@/state/servers/attempt';
 import { useSnapshot } from '@/state/snapshot';
-import { Connected } from '../Connected';
 import styles from '../model.module.css';
 import type { ModelScope } from '../scope';
 import { ASK } from '../texts';
@@ -20,14 +20,6 @@ import { WhyNot } from './WhyNot';
 
 /** A prompt to a model, and the call that it would make. Nothing is sent without a click. */
 export function AskSection({ scope }: { scope: ModelScope }) {
-  return (
-    <Connected scope={scope}>
-      <Ask scope={scope} />
-    </Connected>
-  );
-}
-
-function Ask({ scope }: { scope: ModelScope }) {
   const models = useSnapshot((state) => state.settings.models);
   if (models.length === 0) {
     return (
@@ -95,11 +87,7 @@ function AskForm({ scope, names }: { scope: ModelScope; names: readonly string[]
           </Button>
           {tokens !== null && <span role="status">{ASK.counted(formatCount(tokens))}</span>}
         </div>
-        {counting.problem !== null && (
-          <p role="alert" className="break-anywhere bad">
-            ✕ {visibleText(counting.problem)}
-          </p>
-        )}
+        <Problem text={counting.problem} />
         <TextField
           label={ASK.prompt}
           lines={3}
@@ -117,11 +105,7 @@ function AskForm({ scope, names }: { scope: ModelScope; names: readonly string[]
           </Button>
           <span className="remark">{ASK.nothingRuns}</span>
         </div>
-        {asking.problem !== null && (
-          <p role="alert" className="break-anywhere bad">
-            ✕ {visibleText(asking.problem)}
-          </p>
-        )}
+        <Problem text={asking.problem} />
       </Section>
       {asked && (
         <Section title={ASK.answer}>

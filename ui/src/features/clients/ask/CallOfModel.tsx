@@ -1,5 +1,6 @@
 import type { ModelCall } from '@/backend/bindings';
 import { Button } from '@/components/Button';
+import { Problem } from '@/components/Problem';
 import { visibleLines, visibleText } from '@/lib/visible-text';
 import { useNavigation } from '@/state/navigation';
 import styles from '../model.module.css';
@@ -34,7 +35,7 @@ export function CallOfModel({ call }: { call: ModelCall }) {
         )}
       </header>
       <pre className={styles.sentArguments}>{visibleLines(input)}</pre>
-      {problem !== null && <p className="break-anywhere bad">✕ {visibleText(problem)}</p>}
+      <Problem text={problem} />
     </article>
   );
 }

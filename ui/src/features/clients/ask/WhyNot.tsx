@@ -2,8 +2,9 @@ import { useState } from 'react';
 import { useBackend } from '@/backend/backend';
 import type { ModelQuestion } from '@/backend/bindings';
 import { Button } from '@/components/Button';
+import { Problem } from '@/components/Problem';
 import { TextField } from '@/components/TextField';
-import { visibleLines, visibleText } from '@/lib/visible-text';
+import { visibleLines } from '@/lib/visible-text';
 import { useAttempt } from '@/state/servers/attempt';
 import styles from '../model.module.css';
 import { ASK } from '../texts';
@@ -36,11 +37,7 @@ export function WhyNot({ question, called }: WhyNotProps) {
           {isBusy ? ASK.asking : ASK.whyNot}
         </Button>
       </div>
-      {problem !== null && (
-        <p role="alert" className="break-anywhere bad">
-          ✕ {visibleText(problem)}
-        </p>
-      )}
+      <Problem text={problem} />
       {reason !== null && (
         <p role="status" className="pre-wrap selectable" dir="auto">
           {visibleLines(reason)}

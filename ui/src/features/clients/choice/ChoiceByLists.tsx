@@ -4,12 +4,12 @@ import { EmptyState } from '@/components/EmptyState';
 import { visibleText } from '@/lib/visible-text';
 import { useDialogs } from '@/state/dialogs';
 import { fileOf, useConfiguration } from '@/state/setup/configuration';
+import { useAnswer } from '@/widgets/use-answer';
 import type { ModelScope } from '../scope';
 import { CHOICE, MODEL } from '../texts';
-import { useAnswer } from '../use-answer';
+import { useCost } from '../use-cost';
 import { ChoiceTable } from './ChoiceTable';
 import { isOn, type ToolLists, withSwitched } from './selection';
-import { useCost } from './use-cost';
 
 interface ChoiceByListsProps {
   scope: ModelScope;
@@ -35,7 +35,7 @@ export function ChoiceByLists({ scope, server, place, lists }: ChoiceByListsProp
     const { names } = await backend.listModelNames(client.scheme, [server.id]);
     return names.filter(({ kind }) => kind === 'tool').map(({ item }) => item);
   }, [backend, client.scheme, server.id, revision]);
-  const cost = useCost(scope, server.id);
+  const cost = useCost(scope, [server.id], { toolSearch: null, withUnsent: true });
   const problem = entry.problem ?? listed.problem ?? cost.problem;
   if (problem !== null) return <EmptyState title={visibleText(problem)} />;
   const { value: draft } = entry;

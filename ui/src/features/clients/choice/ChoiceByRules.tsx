@@ -4,11 +4,11 @@ import { EmptyState } from '@/components/EmptyState';
 import { visibleText } from '@/lib/visible-text';
 import { useDialogs } from '@/state/dialogs';
 import { useConfiguration } from '@/state/setup/configuration';
+import { useAnswer } from '@/widgets/use-answer';
 import type { ModelScope } from '../scope';
 import { CHOICE, MODEL, RULES } from '../texts';
-import { useAnswer } from '../use-answer';
+import { useCost } from '../use-cost';
 import { ChoiceTable, type ChosenTool } from './ChoiceTable';
-import { useCost } from './use-cost';
 
 interface ChoiceByRulesProps {
   scope: ModelScope;
@@ -25,7 +25,7 @@ export function ChoiceByRules({ scope, server, place }: ChoiceByRulesProps) {
     () => backend.getToolChoice({ client, scope: where }, server.id),
     [backend, client, where, server.id, scope.revision, fileRevision],
   );
-  const cost = useCost(scope, server.id);
+  const cost = useCost(scope, [server.id], { toolSearch: null, withUnsent: true });
   const problem = choice.problem ?? cost.problem;
   if (problem !== null) return <EmptyState title={visibleText(problem)} />;
   if (!choice.value || !cost.value) return <EmptyState title={MODEL.asking} />;

@@ -2,17 +2,18 @@ import { useState } from 'react';
 import { useBackend } from '@/backend/backend';
 import type { PermissionRule, PermissionVerdict, ServerId } from '@/backend/bindings';
 import { CodeText } from '@/components/CodeText';
+import { Problem } from '@/components/Problem';
 import { Facts, Section } from '@/components/Section';
 import { Segmented } from '@/components/Segmented';
 import { Select } from '@/components/Select';
 import { visibleText } from '@/lib/visible-text';
 import { useConfiguration } from '@/state/setup/configuration';
+import { useAnswer } from '@/widgets/use-answer';
 import { cellText } from '../cells';
 import styles from '../model.module.css';
 import { StatusMark } from '../StatusMark';
 import type { ModelScope } from '../scope';
 import { EFFECTS, MODEL, orderOf, RULES, STEPS } from '../texts';
-import { useAnswer } from '../use-answer';
 import { CallField } from './CallField';
 import { HeldCalls } from './HeldCalls';
 
@@ -96,7 +97,7 @@ function Verdict({ scope, server, tool, onRule }: VerdictProps) {
     [backend, client.client, server, tool, revision, fileRevision],
     TYPING_DELAY,
   );
-  if (problem !== null) return <p className="break-anywhere bad">✕ {visibleText(problem)}</p>;
+  if (problem !== null) return <Problem text={problem} />;
   return value && <Decision verdict={value} />;
 }
 

@@ -3,7 +3,6 @@ import type { ModelClientView, Provider } from '@/backend/bindings';
 import { Segmented } from '@/components/Segmented';
 import { Select } from '@/components/Select';
 import { useModel } from '@/state/clients/model';
-import { Connected } from '../Connected';
 import styles from '../model.module.css';
 import type { ModelScope } from '../scope';
 import { PROVIDERS, SENT } from '../texts';
@@ -14,14 +13,6 @@ type View = 'tools' | 'portability';
 
 /** The tools as a model interface gets them, and the faults that they have on their way. */
 export function SentSection({ scope }: { scope: ModelScope }) {
-  return (
-    <Connected scope={scope}>
-      <Sent scope={scope} />
-    </Connected>
-  );
-}
-
-function Sent({ scope }: { scope: ModelScope }) {
   const [view, setView] = useState<View>('tools');
   const { client } = scope;
   const provider = useModel((state) => state.providers[client.client]) ?? client.provider;
