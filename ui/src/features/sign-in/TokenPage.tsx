@@ -3,6 +3,7 @@ import { useBackend } from '@/backend/backend';
 import type { AuthView, ServerView, TokenKind, TokenPart, TokensView } from '@/backend/bindings';
 import { asCommandError } from '@/backend/error';
 import { Button } from '@/components/Button';
+import { Caution } from '@/components/Caution';
 import { EmptyState } from '@/components/EmptyState';
 import { ListDetail } from '@/components/list-detail/ListDetail';
 import { Section } from '@/components/Section';
@@ -110,12 +111,7 @@ function Tokens({ server, tokens }: { server: ServerView; tokens: TokensView }) 
           </p>
         )}
         {shown === 'access' && tokens.altered && (
-          <p className={styles.prose}>
-            <span className="text-small warn" aria-hidden="true">
-              ▲
-            </span>{' '}
-            {visibleText(tokens.altered)}
-          </p>
+          <Caution className={styles.prose}>{visibleText(tokens.altered)}</Caution>
         )}
       </Section>
       {part.checks.length > 0 && (

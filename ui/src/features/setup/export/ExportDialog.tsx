@@ -2,6 +2,7 @@ import { useState } from 'react';
 import { useBackend } from '@/backend/backend';
 import type { ChosenServer, Client } from '@/backend/bindings';
 import { Button } from '@/components/Button';
+import { Caution } from '@/components/Caution';
 import { Dialog } from '@/components/Dialog';
 import { Select } from '@/components/Select';
 import { Switch } from '@/components/Switch';
@@ -84,23 +85,14 @@ export function ExportDialog({ items }: ExportDialogProps) {
           </p>
         )}
         {!withSecrets && <p className="remark">{replaced(exported?.replaced ?? [])}</p>}
-        {withSecrets && (
-          <p className="warn">
-            <span aria-hidden="true">▲ </span>
-            {EXPORT.hasSecrets}
-          </p>
-        )}
+        {withSecrets && <Caution>{EXPORT.hasSecrets}</Caution>}
         {exported?.refused.map((reason) => (
-          <p key={reason} className="warn">
-            <span aria-hidden="true">▲ </span>
-            {reason}
-          </p>
+          <Caution key={reason}>{reason}</Caution>
         ))}
         {exported?.lost.map((lost) => (
-          <p key={`${lost.server} ${lost.field}`} className="warn">
-            <span aria-hidden="true">▲ </span>
+          <Caution key={`${lost.server} ${lost.field}`}>
             {lost.server}: <code>{lost.field}</code> {EXPORT.leftOut} {lost.reason}
-          </p>
+          </Caution>
         ))}
         {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region has to be reachable. */}
         <section className={styles.text} aria-label={EXPORT.text} tabIndex={0}>
