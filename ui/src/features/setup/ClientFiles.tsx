@@ -1,6 +1,7 @@
 import { useCallback, useDeferredValue, useMemo, useRef, useState } from 'react';
 import { useBackend } from '@/backend/backend';
 import type { Client } from '@/backend/bindings';
+import { MenuList } from '@/components/Menu';
 import { SplitPane } from '@/components/SplitPane';
 import { useWidth } from '@/components/use-width';
 import { useAction } from '@/state/actions';
@@ -20,8 +21,8 @@ import {
   targetOfKey,
 } from './grid/file-rows';
 import { BrokenFiles, brokenFilesOf, NoRows, Precedence } from './grid/GridNotes';
-import { PlaceMenu } from './grid/PlaceMenu';
 import { actionsAt, runKey } from './grid/place-actions';
+import { ACTION } from './grid/texts';
 
 /** The width below which the detail takes the place of the grid, in pixels. */
 const ONE_PANE_BELOW = 700;
@@ -41,7 +42,7 @@ export function ClientFiles({ client }: { client: Client }) {
   const select = useConfigView((state) => state.select);
   const [filter, setFilter] = useState('');
   const [show, setShow] = useState<Show>('all');
-  const [menu, setMenu] = useState<{ place: GridPlace; at: HTMLElement } | null>(null);
+  const [menu, setMenu] = useState<{ place: GridPlace; at: { current: HTMLElement } } | null>(null);
   /** True if, in one pane, the detail is seen instead of the grid. */
   const [isDetailOpen, setDetailOpen] = useState(false);
   const pane = useRef<HTMLDivElement>(null);
@@ -123,16 +124,17 @@ export function ClientFiles({ client }: { client: Client }) {
           selectedFile={selected.kind === 'file' ? fileKey(selected.target) : null}
           onSelect={onSelect}
           onOpen={onOpen}
-          onMenu={(place, at) => setMenu({ place, at })}
+          onMenu={(place, at) => setMenu({ place, at: { current: at } })}
           onKey={(key, place) => runKey(key, actionsAt(view, place, chosen, backend))}
           onDrop={dropDefinition}
         />
       )}
       <Precedence view={view} client={client} />
       {menu && (
-        <PlaceMenu
-          at={menu.at}
-          actions={actionsAt(view, menu.place, chosen, backend)}
+        <MenuList
+          label={ACTION.label}
+          triggerRef={menu.at}
+          groups={actionsAt(view, menu.place, chosen, backend)}
           onClose={() => {
             setMenu(null);
             grid.current?.focus();

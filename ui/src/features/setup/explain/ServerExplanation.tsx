@@ -16,7 +16,6 @@ import { clientOf, fileOf, useConfiguration } from '@/state/setup/configuration'
 import { ApprovalPanel } from '@/widgets/approval/ApprovalPanel';
 import { ProblemList } from '@/widgets/ProblemList';
 import type { FileRow } from '../grid/file-rows';
-import { menuGroups } from '../grid/PlaceMenu';
 import { serverActions } from '../grid/place-actions';
 import { Definitions } from './Definitions';
 import styles from './explain.module.css';
@@ -66,7 +65,7 @@ export function ServerExplanation({ row, isEmbedded = false }: ServerExplanation
               <MoreHorizontal size={15} aria-hidden="true" />
             </IconButton>
           }
-          groups={menuGroups(actions.map((group) => group.filter(({ id }) => id !== 'edit')))}
+          groups={actions.map((group) => group.filter(({ id }) => id !== 'edit'))}
         />
       </header>
       <Section title={EXPLANATION.why}>

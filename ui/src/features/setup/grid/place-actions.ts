@@ -1,5 +1,6 @@
 import type { Backend } from '@/backend/backend';
 import type { ChosenServer, ConfigurationView, Target } from '@/backend/bindings';
+import type { MenuEntry } from '@/components/Menu';
 import { useDialogs } from '@/state/dialogs';
 import { showError } from '@/state/notices';
 import { editConfig } from '@/state/setup/config-view';
@@ -9,14 +10,9 @@ import type { FileColumn, FileRow } from './file-rows';
 import { ACTION } from './texts';
 
 /** An action on the selection. The menu, the keys and the buttons are made of these. */
-interface PlaceAction {
-  id: string;
-  title: string;
+interface PlaceAction extends MenuEntry {
   /** The key of the grid that does it, as `KeyboardEvent.key` has it. */
   key?: string | undefined;
-  isDisabled: boolean;
-  isDangerous: boolean;
-  run: () => void;
 }
 
 /** Groups of actions, with a line between them in a menu. */
@@ -38,7 +34,9 @@ const KEYS = {
 } as const;
 
 function actionOf(id: keyof typeof KEYS, run: () => void, isDisabled = false): PlaceAction {
-  return { id, title: ACTION[id], key: KEYS[id], isDisabled, isDangerous: id === 'remove', run };
+  const key = KEYS[id];
+  const isDangerous = id === 'remove';
+  return { id, title: ACTION[id], key, keys: key && keyText(key), isDisabled, isDangerous, run };
 }
 
 /** Returns the actions at a place of the grid, while `chosen` is selected. */
@@ -164,7 +162,11 @@ export function severalActions(
     target: { client, scope: source.scope },
     name,
   }));
-  return [[move, copy, disable, { ...enable, key: undefined }], [exportOf(items)], [remove]];
+  return [
+    [move, copy, disable, { ...enable, key: undefined, keys: undefined }],
+    [exportOf(items)],
+    [remove],
+  ];
 }
 
 /** The one file in which all of them stand, if there is one: the column's, else the winners'. */
@@ -188,6 +190,6 @@ export function runKey(key: string, actions: PlaceActions): boolean {
 }
 
 /** A key as a menu shows it. */
-export function keyText(key: string): string {
+function keyText(key: string): string {
   return key.length === 1 ? key.toUpperCase() : key === 'Delete' ? 'Del' : key;
 }
