@@ -4,7 +4,6 @@ import type { Client } from '@/backend/bindings';
 import { MenuList } from '@/components/Menu';
 import { SplitPane } from '@/components/SplitPane';
 import { useWidth } from '@/components/use-width';
-import { useAction } from '@/state/actions';
 import { useDialogs } from '@/state/dialogs';
 import { useConfigView } from '@/state/setup/config-view';
 import { useConfiguration } from '@/state/setup/configuration';
@@ -23,6 +22,7 @@ import {
 import { BrokenFiles, brokenFilesOf, NoRows, Precedence } from './grid/GridNotes';
 import { actionsAt, runKey } from './grid/place-actions';
 import { ACTION } from './grid/texts';
+import { SETUP } from './texts';
 
 /** The width below which the detail takes the place of the grid, in pixels. */
 const ONE_PANE_BELOW = 700;
@@ -46,7 +46,6 @@ export function ClientFiles({ client }: { client: Client }) {
   /** True if, in one pane, the detail is seen instead of the grid. */
   const [isDetailOpen, setDetailOpen] = useState(false);
   const pane = useRef<HTMLDivElement>(null);
-  const search = useRef<HTMLInputElement>(null);
   const grid = useRef<GridHandle>(null);
   const isOnePane = useWidth(pane) < ONE_PANE_BELOW;
 
@@ -65,7 +64,6 @@ export function ClientFiles({ client }: { client: Client }) {
   const keys = useMemo(() => new Set(chosen.map((row) => row.key)), [chosen]);
   // The grid answers a key at once; what it selects is explained in the time between keys.
   const explained = useDeferredValue(chosen);
-  useAction('filter.focus', () => search.current?.select());
 
   const onSelect = useCallback(
     ({ row, column }: GridPlace, extend: boolean) => {
@@ -94,15 +92,18 @@ export function ClientFiles({ client }: { client: Client }) {
   const servers = (
     <div className="stack min-w-0 h-full">
       <ConfigToolbar
+        label={SETUP.filter}
         filter={filter}
         onFilter={setFilter}
+        kinds={SETUP.kinds}
         show={show}
         onShow={setShow}
-        count={rows.length}
-        total={all.length}
-        searchRef={search}
         onLeave={() => grid.current?.focus()}
-      />
+      >
+        <span className="nowrap figures text-small faint" role="status">
+          {SETUP.count(rows.length, all.length)}
+        </span>
+      </ConfigToolbar>
       <BrokenFiles files={broken} />
       {rows.length === 0 ? (
         <NoRows

@@ -6,6 +6,7 @@ import { Checkbox } from '@/components/Checkbox';
 import { Dialog } from '@/components/Dialog';
 import { useAsyncEffect } from '@/components/use-async-effect';
 import { formatSize } from '@/lib/format';
+import { withMembers } from '@/lib/sets';
 import { entirelyVisible } from '@/lib/visible-text';
 import { useClose } from '@/state/dialogs';
 import { showError, showNote } from '@/state/notices';
@@ -37,12 +38,6 @@ export function UnusedBundlesDialog() {
       showNote(UNUSED.removed(count), { label: UNUSED.undo, run: undo });
     }, showError);
   };
-  const choose = (name: string, isSelected: boolean) => {
-    const next = new Set(kept);
-    if (isSelected) next.delete(name);
-    else next.add(name);
-    setKept(next);
-  };
   return (
     <Dialog
       title={UNUSED.title}
@@ -70,7 +65,7 @@ export function UnusedBundlesDialog() {
                 <li key={name} className={styles.item} title={directory}>
                   <Checkbox
                     isSelected={!kept.has(name)}
-                    onChange={(isSelected) => choose(name, isSelected)}
+                    onChange={(isSelected) => setKept(withMembers(kept, [name], !isSelected))}
                   >
                     {entirelyVisible(name)}
                   </Checkbox>

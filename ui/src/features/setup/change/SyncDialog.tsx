@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import type { ConfigAction, Target } from '@/backend/bindings';
 import { Checkbox } from '@/components/Checkbox';
+import { withMembers } from '@/lib/sets';
 import { entirelyVisible } from '@/lib/visible-text';
 import { fileTitle, useConfiguration } from '@/state/setup/configuration';
 import { fileKey } from '../grid/file-rows';
@@ -35,12 +36,6 @@ export function SyncDialog({ from, name }: SyncDialogProps) {
   );
   const to = places.map(({ target }) => target).filter((target) => chosen.has(fileKey(target)));
   const action: ConfigAction | null = to.length > 0 ? { type: 'sync', from, name, to } : null;
-  const toggle = (key: string, isChosen: boolean) => {
-    const next = new Set(chosen);
-    if (isChosen) next.add(key);
-    else next.delete(key);
-    setChosen(next);
-  };
   return (
     <ChangeDialog
       title={SYNC.title(name)}
@@ -64,7 +59,7 @@ export function SyncDialog({ from, name }: SyncDialogProps) {
           <li key={fileKey(target)}>
             <Checkbox
               isSelected={chosen.has(fileKey(target))}
-              onChange={(isChosen) => toggle(fileKey(target), isChosen)}
+              onChange={(isChosen) => setChosen(withMembers(chosen, [fileKey(target)], isChosen))}
             >
               {target.client === 'mcp-json'
                 ? SYNC.scopeOf(entirelyVisible(title), entirelyVisible(fileTitle(view, target)))

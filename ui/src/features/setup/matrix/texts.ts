@@ -7,8 +7,6 @@ export const MATRIX = {
   extent: (servers: number, clients: number) =>
     `${formatQuantity(servers, 'server')}, ${formatQuantity(clients, 'client')}`,
   filter: 'Filter setup',
-  filterHint: 'Filter servers',
-  show: 'Show',
   all: (count: number) => `All ${formatCount(count)}`,
   attention: (count: number) => `Needs attention ${formatCount(count)}`,
   differ: (count: number) => `Differ ${formatCount(count)}`,
@@ -28,7 +26,6 @@ export const MATRIX = {
   syncHint: (server: string) => `Copy one definition of ${server} to several clients`,
   syncNamed: (server: string) => `Sync ${server}`,
   none: 'No server matches',
-  noneDefined: 'No server is defined',
   profile: 'Profile',
   noProfile: 'No profile',
   saveProfile: 'Save as profile…',
