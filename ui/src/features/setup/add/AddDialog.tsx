@@ -3,7 +3,6 @@ import { useBackend } from '@/backend/backend';
 import type {
   Bundle,
   Candidate,
-  ClipboardOffer,
   ConfigAction,
   ConflictChoice,
   Draft,
@@ -24,6 +23,7 @@ import { useNavigation } from '@/state/navigation';
 import { showError } from '@/state/notices';
 import { connectOnceKnown, onceKnown } from '@/state/servers/connecting';
 import { clientOf, serverOf, useConfiguration } from '@/state/setup/configuration';
+import { useAnswer } from '@/widgets/use-answer';
 import { ChangeDialog } from '../change/ChangeDialog';
 import { usualTarget } from '../change/places';
 import { TargetField } from '../change/TargetField';
@@ -98,7 +98,10 @@ export function AddDialog({ target: given, tried, text = '' }: AddDialogProps) {
   /** Variables that several servers may read. */
   const [shared, setShared] = useState<readonly string[]>([]);
   // Only what the user opened may look at it, and not what a page opened.
-  const clipboard = useClipboardOffer(!isGiven);
+  const { value: clipboard } = useAnswer(isGiven ? null : () => backend.getClipboardOffer(), [
+    backend,
+    isGiven,
+  ]);
   const found = useRecognised(pasted);
   const check = useCheck(target, filled, null);
 
@@ -417,25 +420,6 @@ function Found({ found, way }: { found: Recognised; way: Candidate | null }) {
       ))}
     </span>
   );
-}
-
-/** The servers in the clipboard, looked up once where that is wanted. */
-function useClipboardOffer(isWanted: boolean): ClipboardOffer | null {
-  const backend = useBackend();
-  const [offer, setOffer] = useState<ClipboardOffer | null>(null);
-  useAsyncEffect(
-    () =>
-      isWanted
-        ? {
-            start: () => backend.getClipboardOffer(),
-            onValue: setOffer,
-            // It is a convenience: without it the text can still be pasted.
-            onError: () => setOffer(null),
-          }
-        : null,
-    [backend, isWanted],
-  );
-  return offer;
 }
 
 /** Recognises a text, a moment after the last key; null for an empty one. */

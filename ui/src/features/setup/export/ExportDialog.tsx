@@ -4,15 +4,16 @@ import type { ChosenServer, Client } from '@/backend/bindings';
 import { Button } from '@/components/Button';
 import { Caution } from '@/components/Caution';
 import { Dialog } from '@/components/Dialog';
+import { Problem } from '@/components/Problem';
 import { Select } from '@/components/Select';
 import { Switch } from '@/components/Switch';
 import { copyText } from '@/lib/clipboard';
 import { useClose } from '@/state/dialogs';
 import { showError, showNote } from '@/state/notices';
 import { useConfiguration } from '@/state/setup/configuration';
+import { useAnswer } from '@/widgets/use-answer';
 import styles from './export.module.css';
 import { EXPORT, replaced } from './texts';
-import { useExport } from './use-export';
 
 interface ExportDialogProps {
   items: readonly ChosenServer[];
@@ -25,7 +26,12 @@ export function ExportDialog({ items }: ExportDialogProps) {
   const clients = useConfiguration((state) => state.view.clients);
   const [client, setClient] = useState<Client>(items[0]?.target.client ?? 'mcp-json');
   const [withSecrets, setWithSecrets] = useState(false);
-  const { exported, problem } = useExport(items, client, withSecrets);
+  const request = { servers: [...items], client, includeSecrets: withSecrets };
+  const {
+    value: exported,
+    problem,
+    hint,
+  } = useAnswer(() => backend.exportServers(request), [backend, JSON.stringify(request)]);
   const [only] = items;
   const what = EXPORT.what(items.length, only?.name);
 
@@ -41,7 +47,6 @@ export function ExportDialog({ items }: ExportDialogProps) {
   const save = async () => {
     if (!exported) return;
     try {
-      const request = { servers: [...items], client, includeSecrets: withSecrets };
       const path = await backend.saveExport(request, exported.suggestedName);
       if (path !== null) showNote(EXPORT.saved(path));
     } catch (reason) {
@@ -79,11 +84,7 @@ export function ExportDialog({ items }: ExportDialogProps) {
             {EXPORT.withSecrets}
           </Switch>
         </div>
-        {problem && (
-          <p role="alert" className="bad">
-            ✕ {problem.message} {problem.hint}
-          </p>
-        )}
+        <Problem text={problem && `${problem} ${hint ?? ''}`} />
         {!withSecrets && <p className="remark">{replaced(exported?.replaced ?? [])}</p>}
         {withSecrets && <Caution>{EXPORT.hasSecrets}</Caution>}
         {exported?.refused.map((reason) => (
