@@ -1,5 +1,6 @@
 import { X } from 'lucide-react';
 import { ToggleButton, ToggleButtonGroup } from 'react-aria-components';
+import { IconButton } from './SmallButton';
 import styles from './schema-form.module.css';
 import { DONT_SEND, dontSend, PRESENCE, presenceOf } from './texts';
 
@@ -44,14 +45,6 @@ export function PresenceControl({ presence, title }: Props) {
   }
   if (!optional || state === 'absent') return null;
   return (
-    <button
-      type="button"
-      className={styles.icon}
-      aria-label={dontSend(title)}
-      title={DONT_SEND}
-      onClick={presence.onAbsent}
-    >
-      <X size={12} aria-hidden />
-    </button>
+    <IconButton Icon={X} label={dontSend(title)} title={DONT_SEND} onClick={presence.onAbsent} />
   );
 }

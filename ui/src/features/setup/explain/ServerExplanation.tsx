@@ -75,7 +75,7 @@ export function ServerExplanation({ row, isEmbedded = false }: ServerExplanation
         />
       </header>
       <Section title={EXPLANATION.why}>
-        <Problem text={problem} />
+        <Problem text={problem && entirelyVisible(problem)} />
         <div className={styles.sentences}>
           {(explanation?.sentences ?? [row.source.reason]).map((sentence) => (
             <p key={sentence}>{entirelyVisible(sentence)}</p>
