@@ -9,6 +9,7 @@ import { visibleText } from '@/lib/visible-text';
 import { showError } from '@/state/notices';
 import { useAttempt } from '@/state/servers/attempt';
 import { useSnapshot } from '@/state/snapshot';
+import { Group } from './parts';
 import styles from './settings.module.css';
 import { MODELS } from './texts';
 
@@ -43,8 +44,7 @@ export function ModelsSection() {
     await save(others);
   };
   return (
-    <section className="stack gap-4">
-      <h3>{MODELS.title}</h3>
+    <Group title={MODELS.title}>
       <p className="remark">{MODELS.meaning}</p>
       {views.length > 0 && (
         <ul className={styles.models} aria-label={MODELS.title}>
@@ -82,7 +82,7 @@ export function ModelsSection() {
           <Button onPress={() => setAdding(true)}>{MODELS.add}</Button>
         </div>
       )}
-    </section>
+    </Group>
   );
 }
 

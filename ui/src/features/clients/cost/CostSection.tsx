@@ -12,7 +12,7 @@ import { COST, COUNTED_MODELS } from '../texts';
 import { useCost } from '../use-cost';
 import { CostTable } from './CostTable';
 import { costRows } from './cost-rows';
-import { Figures } from './Figures';
+import { Figures } from './FigureTable';
 import { ResultMeasure } from './ResultMeasure';
 import { Sums } from './Sums';
 import { ToolSearch } from './ToolSearch';
