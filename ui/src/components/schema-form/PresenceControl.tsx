@@ -14,13 +14,8 @@ export interface Presence {
   onValue(): void;
 }
 
-interface Props {
-  presence: Presence;
-  title: string;
-}
-
 /** "Absent, null or value" where all can be; a small cross where a value can be left out. */
-export function PresenceControl({ presence, title }: Props) {
+export function PresenceControl({ presence, title }: { presence: Presence; title: string }) {
   const { nullable, optional, state } = presence;
   if (nullable) {
     const choose = (key: string | undefined) => {

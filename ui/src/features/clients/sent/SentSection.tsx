@@ -41,12 +41,7 @@ export function SentSection({ scope }: { scope: ModelScope }) {
   );
 }
 
-interface ProviderChoiceProps {
-  client: ModelClientView;
-  provider: Provider;
-}
-
-function ProviderChoice({ client, provider }: ProviderChoiceProps) {
+function ProviderChoice({ client, provider }: { client: ModelClientView; provider: Provider }) {
   const choose = useModel((state) => state.chooseProvider);
   return (
     <Select

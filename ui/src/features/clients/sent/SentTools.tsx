@@ -22,13 +22,8 @@ const PANES = [
   { id: 'tool', min: 320 },
 ] as const;
 
-interface SentToolsProps {
-  scope: ModelScope;
-  provider: Provider;
-}
-
 /** The tools of a list as they are sent, and one of them beside its original. */
-export function SentTools({ scope, provider }: SentToolsProps) {
+export function SentTools({ scope, provider }: { scope: ModelScope; provider: Provider }) {
   const backend = useBackend();
   const { client, connected, revision } = scope;
   const answer = useAnswer(

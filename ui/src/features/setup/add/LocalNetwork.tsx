@@ -9,12 +9,8 @@ import styles from './registry.module.css';
 import { LOCAL } from './texts';
 import { useAsked } from './use-asked';
 
-interface LocalNetworkProps {
-  onChoose: (server: AnnouncedServer | null) => void;
-}
-
 /** The servers that are announced on the local network, once the user asks for them. */
-export function LocalNetwork({ onChoose }: LocalNetworkProps) {
+export function LocalNetwork({ onChoose }: { onChoose: (server: AnnouncedServer | null) => void }) {
   const backend = useBackend();
   const [servers, setServers] = useState<readonly AnnouncedServer[] | null>(null);
   const [chosen, setChosen] = useState<string | null>(null);

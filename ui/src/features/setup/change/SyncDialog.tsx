@@ -10,13 +10,8 @@ import { ChangeDialog } from './ChangeDialog';
 import styles from './change.module.css';
 import { SYNC } from './texts';
 
-interface SyncDialogProps {
-  from: Target;
-  name: string;
-}
-
 /** Writes one definition to the clients that the user chooses, with the difference in each file. */
-export function SyncDialog({ from, name }: SyncDialogProps) {
+export function SyncDialog({ from, name }: { from: Target; name: string }) {
   const view = useConfiguration((state) => state.view);
   const columns = matrixColumns(view);
   const row = matrixRows(columns, '').find((known) => known.name === name);

@@ -94,12 +94,7 @@ export function ServerExplanation({ row, isEmbedded = false }: ServerExplanation
   );
 }
 
-interface FindingsProps {
-  explanation: ExplanationView;
-  target: Target;
-}
-
-function Findings({ explanation, target }: FindingsProps) {
+function Findings({ explanation, target }: { explanation: ExplanationView; target: Target }) {
   if (explanation.problems.length === 0) return null;
   return (
     <Section title={EXPLANATION.problems}>

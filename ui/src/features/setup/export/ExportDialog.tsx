@@ -15,12 +15,8 @@ import { useAnswer } from '@/widgets/use-answer';
 import styles from './export.module.css';
 import { EXPORT, replaced } from './texts';
 
-interface ExportDialogProps {
-  items: readonly ChosenServer[];
-}
-
 /** Servers as any client would write them, to be copied or saved. */
-export function ExportDialog({ items }: ExportDialogProps) {
+export function ExportDialog({ items }: { items: readonly ChosenServer[] }) {
   const backend = useBackend();
   const close = useClose();
   const clients = useConfiguration((state) => state.view.clients);
