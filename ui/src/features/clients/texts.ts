@@ -72,7 +72,6 @@ export const MODEL = {
   asking: 'Looking…',
   server: 'Server',
   tool: 'Tool',
-  source: 'Source',
   noMatch: (filter: string) => `Nothing matches “${filter}”`,
 } as const;
 
@@ -183,7 +182,6 @@ export const RULE_LABELS: Record<string, StatusLabel> = {
 export const COST = {
   list: 'Tools by cost',
   figures: 'Cost of the whole list',
-  filter: 'Filter tools',
   window: 'Context window',
   windowSize: (tokens: number) => `${formatCount(tokens)} tokens`,
   model: 'Counted for',

@@ -31,8 +31,7 @@ import { draftOf, errorsOf, isComplete } from '../edit/form';
 import { ServerForm } from '../edit/ServerForm';
 import { useCheck } from '../edit/use-check';
 import styles from './add.module.css';
-import { BundleDownload } from './BundleDownload';
-import { BundleChooser, BundleFacts } from './BundleFacts';
+import { BundleChooser, BundleDownload, BundleFacts } from './Bundle';
 import { EnvironmentFields } from './EnvironmentFields';
 import { InputFields } from './InputFields';
 import {

@@ -7,16 +7,6 @@ import { useAnswer } from '@/widgets/use-answer';
 /** Milliseconds after the last key before the registry is asked. */
 const TYPING_DELAY = 300;
 
-interface RegistrySearch {
-  servers: readonly RegistryServer[];
-  isLoading: boolean;
-  /** The error of the last search. */
-  problem: CommandError | null;
-  hasMore: boolean;
-  loadMore: () => void;
-  retry: () => void;
-}
-
 interface Answer {
   servers: readonly RegistryServer[];
   next: string | null;
@@ -25,7 +15,7 @@ interface Answer {
 const NOTHING: Answer = { servers: [], next: null };
 
 /** The servers of the registry whose names hold a text, page by page. */
-export function useRegistrySearch(text: string): RegistrySearch {
+export function useRegistrySearch(text: string) {
   const backend = useBackend();
   const [answer, setAnswer] = useState(NOTHING);
   const [problem, setProblem] = useState<CommandError | null>(null);

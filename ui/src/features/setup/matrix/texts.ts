@@ -75,7 +75,6 @@ export const DETAIL = {
   difference: (one: string, other: string) => `${one} and ${other}`,
   masked: 'They differ in a value that is masked, or in what only one of the two clients knows.',
   use: (one: string, other: string) => `Use ${one}’s in ${other}`,
-  edit: 'Edit…',
   switches: 'What a switch does',
   /** With the key that undoes. */
   explain: (key: string) =>
