@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect, useState } from 'react';
+import { useEffect, useState } from 'react';
 import { useBackend } from '@/backend/backend';
 import type {
   Bundle,
@@ -12,6 +12,7 @@ import type {
   Target,
 } from '@/backend/bindings';
 import { Button } from '@/components/Button';
+import { Caution } from '@/components/Caution';
 import { Confirmed } from '@/components/Confirmed';
 import { InlineCode } from '@/components/InlineCode';
 import { Segmented } from '@/components/Segmented';
@@ -289,7 +290,11 @@ export function AddDialog({ target: given, tried, text = '' }: AddDialogProps) {
             }}
             onChoose={list}
           />
-          {!way && !wanted && <Note>{ADD.nothingToUse}</Note>}
+          {!way && !wanted && (
+            <Caution role="note" className={styles.caution}>
+              {ADD.nothingToUse}
+            </Caution>
+          )}
           <WayField
             ways={listed.candidates}
             bundles={listed.bundles}
@@ -387,22 +392,17 @@ export function AddDialog({ target: given, tried, text = '' }: AddDialogProps) {
   );
 }
 
-function Note({ children }: { children: ReactNode }) {
-  return (
-    <p role="note" className={styles.caution}>
-      <span aria-hidden="true">▲ </span>
-      {children}
-    </p>
-  );
-}
-
 /**
  * Inputs that are still missing. The server can be saved without one that may be read from the
  * environment, and not without one that may not.
  */
 function Missing({ names }: { names: readonly string[] }) {
   if (names.length === 0) return null;
-  return <Note>{entirelyVisible(missingValues(names))}</Note>;
+  return (
+    <Caution role="note" className={styles.caution}>
+      {entirelyVisible(missingValues(names))}
+    </Caution>
+  );
 }
 
 /** The kind of text that was recognised. */

@@ -61,10 +61,7 @@ function Effects({ plan }: { plan: PlanView }) {
     <>
       {plan.lost.length > 0 && (
         <div className={styles.lost} role="note">
-          <p>
-            <span aria-hidden="true">▲ </span>
-            {CHANGE.lost}
-          </p>
+          <Caution className="">{CHANGE.lost}</Caution>
           <ul>
             {plan.lost.map((lost) => (
               <li key={`${lost.server} ${lost.field}`}>
