@@ -5,7 +5,6 @@ import styles from './select.module.css';
 
 interface ComboFieldProps {
   label: string;
-  placeholder?: string;
   /** The texts that are offered, of which the first few that hold what is typed are shown. */
   choices: readonly string[];
   /** Returns what is drawn for a choice. */
@@ -20,7 +19,7 @@ const MAX_SHOWN = 50;
 
 /** A text that is typed, or chosen among some. */
 export function ComboField(props: ComboFieldProps) {
-  const { label, placeholder, choices, shown = (choice) => choice, mono, value, onChange } = props;
+  const { label, choices, shown = (choice) => choice, mono, value, onChange } = props;
   const wanted = value.trim().toLowerCase();
   const matching = choices.filter((choice) => choice.toLowerCase().includes(wanted));
   // What is whole needs no offer.
@@ -39,7 +38,6 @@ export function ComboField(props: ComboFieldProps) {
       <Label className="mb-2 medium">{label}</Label>
       <Input
         className={classes(fields.input, mono && 'mono')}
-        placeholder={placeholder}
         spellCheck={false}
         autoComplete="off"
       />

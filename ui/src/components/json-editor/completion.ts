@@ -1,7 +1,7 @@
 import type { Completion, CompletionContext, CompletionResult } from '@codemirror/autocomplete';
 import type { ExactValue } from '@/lib/json/exact';
 import { isExactObject, parseExact, stringifyExact } from '@/lib/json/exact';
-import { fromPointer } from '@/lib/json/pointer';
+import { valueAt } from '@/lib/schema/resolve';
 import { visibleText } from '@/lib/visible-text';
 import { placeAt } from './syntax';
 
@@ -41,7 +41,7 @@ function expand(schemas: readonly (ExactValue | undefined)[], root: ExactValue):
     if (!isExactObject(schema) || parts.has(schema)) continue;
     parts.add(schema);
     const inner: (ExactValue | undefined)[] = [];
-    if (typeof schema.$ref === 'string') inner.push(lookUp(root, schema.$ref));
+    if (typeof schema.$ref === 'string') inner.push(valueAt(schema.$ref, root));
     for (const keyword of ['allOf', 'anyOf', 'oneOf']) {
       const list = schema[keyword];
       if (Array.isArray(list)) inner.push(...list.slice(0, MAX_PARTS));
@@ -49,16 +49,6 @@ function expand(schemas: readonly (ExactValue | undefined)[], root: ExactValue):
     unseen.push(...inner.reverse());
   }
   return [...parts];
-}
-
-function lookUp(root: ExactValue, reference: string): ExactValue | undefined {
-  let current: ExactValue | undefined = root;
-  for (const step of fromPointer(reference.replace(/^#/, ''))) {
-    if (Array.isArray(current)) current = current[Number(step)];
-    else if (isExactObject(current) && Object.hasOwn(current, step)) current = current[step];
-    else return undefined;
-  }
-  return current;
 }
 
 function schemasAt(root: ExactValue, path: (string | number)[]): Members[] {

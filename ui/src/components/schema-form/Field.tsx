@@ -7,20 +7,16 @@ import { titleOf } from '@/lib/schema/describe';
 import { AS_JSON, type FormSchema } from '@/lib/schema/form-schema';
 import { emptyValue, newItem } from '@/lib/schema/initial';
 import { withoutNull } from '@/lib/schema/resolve';
-import { BooleanInput } from './BooleanInput';
-import { ChoiceInput } from './ChoiceInput';
-import { ConstantInput } from './ConstantInput';
+import { BooleanInput, ChoiceInput, MultipleChoiceInput } from './choice-inputs';
 import { FieldShell } from './FieldShell';
 import { FormBoundary } from './FormBoundary';
 import { type FormContextValue, useForm } from './form-context';
 import type { InputProps } from './input-props';
 import { JsonInput } from './JsonInput';
 import { libraryField } from './library-field';
-import { MultipleChoiceInput } from './MultipleChoiceInput';
-import { NumberInput } from './NumberInput';
 import type { Presence } from './PresenceControl';
-import styles from './schema-form.module.css';
-import { TextInput } from './TextInput';
+import { SmallButton } from './SmallButton';
+import { ConstantInput, NumberInput, TextInput } from './text-inputs';
 import {
   ADD,
   ADD_ITEM,
@@ -225,22 +221,12 @@ function AddButton({ input, presence }: { input: InputProps; presence: Presence 
       ? presence.onValue()
       : input.onChange([newItem(items, form.root)]);
   return type === 'array' ? (
-    <button
-      type="button"
-      className={styles.add}
-      aria-label={addItemTo(input.title)}
-      onClick={addItem}
-    >
+    <SmallButton label={addItemTo(input.title)} onClick={addItem}>
       {ADD_ITEM}
-    </button>
+    </SmallButton>
   ) : (
-    <button
-      type="button"
-      className={styles.add}
-      aria-label={addNamed(input.title)}
-      onClick={presence.onValue}
-    >
+    <SmallButton label={addNamed(input.title)} onClick={presence.onValue}>
       {ADD}
-    </button>
+    </SmallButton>
   );
 }

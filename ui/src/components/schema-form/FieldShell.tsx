@@ -9,15 +9,19 @@ import { ASIDE, POINTER } from './focus-problem';
 import { useForm } from './form-context';
 import type { InputProps } from './input-props';
 import { type Presence, PresenceControl } from './PresenceControl';
+import { IconButton } from './SmallButton';
 import styles from './schema-form.module.css';
 import { NOT_SENT, nameOf, REQUIRED, remove } from './texts';
 
 /** The ids that tie an input to its label and its description. */
 interface FieldNames {
-  id: string;
-  labelId: string;
-  describedBy: string | undefined;
-  invalid: boolean;
+  /** As a field takes them. */
+  field: {
+    id: string;
+    'aria-labelledby': string;
+    'aria-describedby': string | undefined;
+    isInvalid: boolean;
+  };
   placeholder: string | undefined;
 }
 
@@ -58,14 +62,15 @@ export function FieldShell(props: Props) {
     limits.join(' · '),
     typeof leftOut === 'string' ? `▲ ${leftOut}` : '',
   ].filter(Boolean);
+  const labelId = `${id}-label`;
+  const described = [hints.length > 0 && `${id}-hint`, violations.length > 0 && `${id}-violations`];
   const names: FieldNames = {
-    id,
-    labelId: `${id}-label`,
-    describedBy:
-      [hints.length > 0 && `${id}-hint`, violations.length > 0 && `${id}-violations`]
-        .filter(Boolean)
-        .join(' ') || undefined,
-    invalid: violations.length > 0,
+    field: {
+      id,
+      'aria-labelledby': labelId,
+      'aria-describedby': described.filter(Boolean).join(' ') || undefined,
+      isInvalid: violations.length > 0,
+    },
     placeholder: presence.optional && presence.state === 'absent' ? NOT_SENT : undefined,
   };
   if (bare) return <Names value={names}>{children}</Names>;
@@ -85,23 +90,23 @@ export function FieldShell(props: Props) {
       <div
         className={isItem ? styles.item : styles.field}
         {...{ [POINTER]: input.pointer }}
-        {...(group ? { role: 'group', 'aria-labelledby': names.labelId } : {})}
+        {...(group ? { role: 'group', 'aria-labelledby': labelId } : {})}
       >
         {isItem && !presence.nullable ? (
-          <span id={names.labelId} className="visually-hidden">
+          <span id={labelId} className="visually-hidden">
             {input.title}
           </span>
         ) : (
           <div className={styles.labelLine}>
             <div className="grow">
               {additional ? (
-                <NameInput key={additional.name} labelId={names.labelId} additional={additional} />
+                <NameInput key={additional.name} labelId={labelId} additional={additional} />
               ) : group ? (
-                <span id={names.labelId} className={styles.title}>
+                <span id={labelId} className={styles.title}>
                   <ForeignName name={input.title} />
                 </span>
               ) : (
-                <label id={names.labelId} htmlFor={id} className={styles.title}>
+                <label id={labelId} htmlFor={id} className={styles.title}>
                   <ForeignName name={input.title} />
                 </label>
               )}
@@ -117,14 +122,11 @@ export function FieldShell(props: Props) {
             </div>
             <span className="flex-none" {...{ [ASIDE]: true }}>
               {additional ? (
-                <button
-                  type="button"
-                  className={styles.icon}
-                  aria-label={remove(additional.name)}
+                <IconButton
+                  Icon={X}
+                  label={remove(additional.name)}
                   onClick={additional.onRemove}
-                >
-                  <X size={12} aria-hidden />
-                </button>
+                />
               ) : (
                 <PresenceControl presence={presence} title={input.title} />
               )}

@@ -1,5 +1,6 @@
 import { X } from 'lucide-react';
 import { ToggleButton, ToggleButtonGroup } from 'react-aria-components';
+import { IconButton } from './SmallButton';
 import styles from './schema-form.module.css';
 import { DONT_SEND, dontSend, PRESENCE, presenceOf } from './texts';
 
@@ -13,13 +14,8 @@ export interface Presence {
   onValue(): void;
 }
 
-interface Props {
-  presence: Presence;
-  title: string;
-}
-
 /** "Absent, null or value" where all can be; a small cross where a value can be left out. */
-export function PresenceControl({ presence, title }: Props) {
+export function PresenceControl({ presence, title }: { presence: Presence; title: string }) {
   const { nullable, optional, state } = presence;
   if (nullable) {
     const choose = (key: string | undefined) => {
@@ -44,14 +40,6 @@ export function PresenceControl({ presence, title }: Props) {
   }
   if (!optional || state === 'absent') return null;
   return (
-    <button
-      type="button"
-      className={styles.icon}
-      aria-label={dontSend(title)}
-      title={DONT_SEND}
-      onClick={presence.onAbsent}
-    >
-      <X size={12} aria-hidden />
-    </button>
+    <IconButton Icon={X} label={dontSend(title)} title={DONT_SEND} onClick={presence.onAbsent} />
   );
 }

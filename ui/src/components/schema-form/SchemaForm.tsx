@@ -11,14 +11,12 @@ import { AS_JSON, type FormSchema } from '@/lib/schema/form-schema';
 import { LEFT_OUT, MAX_FIELDS } from '@/lib/schema/limits';
 import { prepareSchema } from '@/lib/schema/prepare';
 import type { Violation } from '@/lib/schema/violation';
-import { ArrayTemplate } from './ArrayTemplate';
 import { Field } from './Field';
 import { FormBoundary } from './FormBoundary';
 import { type FieldPath, FormContext, type FormContextValue } from './form-context';
-import { ItemTemplate } from './ItemTemplate';
-import { ObjectTemplate } from './ObjectTemplate';
 import { branchValidator } from './rjsf-validator';
 import styles from './schema-form.module.css';
+import { ArrayTemplate, ItemTemplate, ObjectTemplate } from './templates';
 import { EDIT_AS_JSON, NO_FORM, tooLarge, tooManyFields, unreadableAt } from './texts';
 
 interface SchemaFormProps {

@@ -11,13 +11,9 @@ export const REQUIRED = 'required';
 export const DONT_SEND = 'Don’t send this field';
 
 /** The name of the button that removes the value of an optional field. */
-export function dontSend(title: string): string {
-  return `Don’t send ${title}`;
-}
+export const dontSend = (title: string) => `Don’t send ${title}`;
 
-export function presenceOf(title: string): string {
-  return `Presence of ${title}`;
-}
+export const presenceOf = (title: string) => `Presence of ${title}`;
 
 export const PRESENCE = { absent: 'Absent', null: 'Null', value: 'Value' } as const;
 
@@ -25,34 +21,22 @@ export const JSON_PLACEHOLDER = 'JSON; empty means not sent';
 export const INVALID_JSON = 'not valid JSON';
 
 /** A value of the examples, as a placeholder. */
-export function exampleOf(written: string): string {
-  return `e.g. ${written}`;
-}
+export const exampleOf = (written: string) => `e.g. ${written}`;
 
 export const CHOOSE = 'Choose…';
 export const CHOOSE_ONE = 'Choose one…';
 
-export function unlistedValue(written: string): string {
-  return `${written} (not in the list)`;
-}
+export const unlistedValue = (written: string) => `${written} (not in the list)`;
 
-export function notListed(written: readonly string[]): string {
-  return `Not in the list: ${written.join(', ')}`;
-}
+export const notListed = (written: readonly string[]) => `Not in the list: ${written.join(', ')}`;
 
 /** The name of the chooser between the alternatives of a value. */
-export function kindOf(title: string): string {
-  return `Kind of ${title}`;
-}
+export const kindOf = (title: string) => `Kind of ${title}`;
 
-export function alternative(index: number): string {
-  return `Alternative ${index + 1}`;
-}
+export const alternative = (index: number) => `Alternative ${index + 1}`;
 
 /** The name of the button that puts in the one value that the schema allows. */
-export function send(written: string): string {
-  return `Send ${written}`;
-}
+export const send = (written: string) => `Send ${written}`;
 
 export const ARGUMENTS = 'Arguments';
 export const NO_ARGUMENTS = 'This tool takes no arguments.';
@@ -63,38 +47,24 @@ export const ADD = '+ Add';
 export const ADD_ITEM = '+ Add item';
 export const ADD_FIELD = '+ Add field';
 
-export function addNamed(title: string): string {
-  return `Add ${title}`;
-}
+export const addNamed = (title: string) => `Add ${title}`;
 
-export function addItemTo(title: string): string {
-  return `Add item to ${title}`;
-}
+export const addItemTo = (title: string) => `Add item to ${title}`;
 
 export function itemTitle(title: string | undefined, index: number): string {
   return `${title ?? 'Item'} ${index + 1}`;
 }
 
-export function itemName(index: number): string {
-  return `item ${index + 1}`;
-}
+export const itemName = (index: number) => `item ${index + 1}`;
 
-export function moveUp(name: string): string {
-  return `Move ${name} up`;
-}
+export const moveUp = (name: string) => `Move ${name} up`;
 
-export function moveDown(name: string): string {
-  return `Move ${name} down`;
-}
+export const moveDown = (name: string) => `Move ${name} down`;
 
-export function remove(name: string): string {
-  return `Remove ${name}`;
-}
+export const remove = (name: string) => `Remove ${name}`;
 
 /** The name of the field that holds the name of a member. */
-export function nameOf(name: string): string {
-  return `Name of ${name}`;
-}
+export const nameOf = (name: string) => `Name of ${name}`;
 
 /** Reasons why a value is edited as JSON. */
 export const NOT_OF_TYPE = {
@@ -111,13 +81,9 @@ export const NO_TYPE = 'The schema names no type.';
 export const NO_FORM = 'This schema cannot be shown as a form.';
 export const EDIT_AS_JSON = 'Edit the value as JSON.';
 
-export function tooManyFields(most: number): string {
-  return `A form would have more than ${most} fields.`;
-}
+export const tooManyFields = (most: number) => `A form would have more than ${most} fields.`;
 
-export function tooLarge(reason: string): string {
-  return `This schema is too large for a form: ${reason}.`;
-}
+export const tooLarge = (reason: string) => `This schema is too large for a form: ${reason}.`;
 
 /** Says which part of the value cannot be read. */
 export function unreadableAt(place: string, problem: string): string {

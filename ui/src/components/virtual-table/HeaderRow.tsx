@@ -40,17 +40,13 @@ export function HeaderRow<Row, Frame>(props: HeaderRowProps<Row, Frame>) {
           >
             {onSort ? (
               <button type="button" className={styles.sorts} onClick={() => onSort(column.id)}>
-                <span className="ellipsis">
-                  {column.title || <span className="visually-hidden">{column.label}</span>}
-                </span>
+                <Title column={column} />
                 {sort?.column === column.id && (
                   <span aria-hidden="true">{sort.isDescending ? '▾' : '▴'}</span>
                 )}
               </button>
             ) : (
-              <span className="ellipsis">
-                {column.title || <span className="visually-hidden">{column.label}</span>}
-              </span>
+              <Title column={column} />
             )}
             {!column.isFixed && (
               <ResizeHandle
@@ -62,6 +58,16 @@ export function HeaderRow<Row, Frame>(props: HeaderRowProps<Row, Frame>) {
         ))}
       </div>
     </div>
+  );
+}
+
+function Title({
+  column: { title, label },
+}: {
+  column: Pick<Column<never, never>, 'title' | 'label'>;
+}) {
+  return (
+    <span className="ellipsis">{title || <span className="visually-hidden">{label}</span>}</span>
   );
 }
 

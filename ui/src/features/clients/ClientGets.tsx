@@ -3,26 +3,30 @@ import { useBackend } from '@/backend/backend';
 import type { Client, ModelClientView } from '@/backend/bindings';
 import { Button } from '@/components/Button';
 import { EmptyState } from '@/components/EmptyState';
-import { visibleText } from '@/lib/visible-text';
 import { canBeConnected, connect } from '@/state/servers/connecting';
 import { isLive } from '@/state/servers/phases';
 import { useServers } from '@/state/servers/servers';
 import { clientOf, useConfiguration } from '@/state/setup/configuration';
+import { useAnswer } from '@/widgets/use-answer';
+import { Answered } from './Answered';
 import { ClientSections } from './ClientSections';
 import { serversOf } from './scope';
 import { MODEL } from './texts';
-import { useAnswer } from './use-answer';
 
 /** The tools, names and tokens that a client gets of all its servers. */
 export default function ClientGets({ client }: { client: Client }) {
   const backend = useBackend();
-  const { value: clients, problem } = useAnswer(() => backend.listModelClients(), [backend]);
+  const clients = useAnswer(() => backend.listModelClients(), [backend]);
   const title = useConfiguration(({ view }) => clientOf(view, client)?.title ?? client);
-  if (problem !== null) return <EmptyState title={visibleText(problem)} />;
-  if (!clients) return null;
-  const known = clients.find((one) => one.client === client);
-  if (!known) return <EmptyState title={MODEL.unknown(title)}>{MODEL.unknownHint}</EmptyState>;
-  return <Sections key={client} client={known} />;
+  return (
+    <Answered answer={clients} asking={null}>
+      {(all) => {
+        const known = all.find((one) => one.client === client);
+        if (known) return <Sections key={client} client={known} />;
+        return <EmptyState title={MODEL.unknown(title)}>{MODEL.unknownHint}</EmptyState>;
+      }}
+    </Answered>
+  );
 }
 
 function Sections({ client }: { client: ModelClientView }) {

@@ -2,6 +2,7 @@ import type { ReactNode } from 'react';
 import type { ModelClientView, ServerView } from '@/backend/bindings';
 import { Segmented } from '@/components/Segmented';
 import { type ClientSubject, useInClients } from '@/state/clients/in-clients';
+import { Connected } from './Connected';
 import styles from './clients.module.css';
 import { useScope } from './scope';
 import { SECTIONS } from './sections';
@@ -22,7 +23,8 @@ export function ClientSections({ subject, client, servers, lead, children }: Cli
   const chosen = useInClients((state) => state.section);
   const showSection = useInClients((state) => state.showSection);
   const section = SECTIONS.find(({ id }) => id === chosen) ?? SECTIONS[0];
-  const Content = section.Content;
+  const { Content, needs } = section;
+  const content = <Content key={`${subject} ${client.client}`} scope={scope} />;
   return (
     <div className={styles.sections}>
       <div className="bar gap-4 min-w-0 h-bar pad-x-5 pad-y-0">
@@ -36,7 +38,13 @@ export function ClientSections({ subject, client, servers, lead, children }: Cli
         {children}
       </div>
       <div className="fill">
-        <Content key={`${subject} ${client.client}`} scope={scope} />
+        {needs ? (
+          <Connected scope={scope} takesAll={needs === 'all'}>
+            {content}
+          </Connected>
+        ) : (
+          content
+        )}
       </div>
     </div>
   );

@@ -3,20 +3,23 @@ import { useBackend } from '@/backend/backend';
 import type { ModelClientView, ServerView } from '@/backend/bindings';
 import { EmptyState } from '@/components/EmptyState';
 import { Select } from '@/components/Select';
-import { visibleText } from '@/lib/visible-text';
 import { useInClients } from '@/state/clients/in-clients';
+import { useAnswer } from '@/widgets/use-answer';
+import { Answered } from './Answered';
 import { ClientSections } from './ClientSections';
 import styles from './clients.module.css';
 import { clientOf } from './scope';
 import { MODEL } from './texts';
-import { useAnswer } from './use-answer';
 
 /** The tools, names and tokens that clients get of one server. */
 export default function InClientsTab({ server }: { server: ServerView }) {
   const backend = useBackend();
-  const { value: clients, problem } = useAnswer(() => backend.listModelClients(), [backend]);
-  if (problem !== null) return <EmptyState title={visibleText(problem)} />;
-  return clients && <Sections server={server} clients={clients} />;
+  const clients = useAnswer(() => backend.listModelClients(), [backend]);
+  return (
+    <Answered answer={clients} asking={null}>
+      {(known) => <Sections server={server} clients={known} />}
+    </Answered>
+  );
 }
 
 interface SectionsProps {

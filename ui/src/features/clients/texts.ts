@@ -72,7 +72,6 @@ export const MODEL = {
   asking: 'Looking…',
   server: 'Server',
   tool: 'Tool',
-  source: 'Source',
   noMatch: (filter: string) => `Nothing matches “${filter}”`,
 } as const;
 
@@ -186,7 +185,6 @@ export const COST = {
     `Counted tool by tool, as ${client} sends them. Sidebar, Overview, Tools and Setup show an estimate instead: four characters a token.`,
   list: 'Tools by cost',
   figures: 'Cost of the whole list',
-  filter: 'Filter tools',
   window: 'Context window',
   windowSize: (tokens: number) => `${formatCount(tokens)} tokens`,
   model: 'Counted for',

@@ -3,6 +3,7 @@ import { ListBox, ListBoxItem } from 'react-aria-components';
 import { classes } from '@/components/classes';
 import { Dialog } from '@/components/Dialog';
 import { Highlight } from '@/components/Highlight';
+import { oneSelected } from '@/components/one-selected';
 import { SearchField } from '@/components/SearchField';
 import { ranked } from '@/lib/rank';
 import {
@@ -83,14 +84,10 @@ function Contents({ place, search, onChoose }: ContentsProps) {
       <ListBox
         aria-label={GUIDE.contents}
         className="fill scroll no-outline"
-        selectionMode="single"
-        selectionBehavior="replace"
-        disallowEmptySelection
-        selectedKeys={[keyOf(place)]}
-        onSelectionChange={(keys) => {
-          const chosen = listed.find((section) => keys !== 'all' && keys.has(keyOf(section)));
+        {...oneSelected(keyOf(place), (key) => {
+          const chosen = listed.find((section) => keyOf(section) === key);
           if (chosen) onChoose(chosen);
-        }}
+        })}
       >
         {listed.map((section) => (
           <Row key={keyOf(section)} section={section} search={search} isInner={!isSearch} />

@@ -12,9 +12,9 @@ import { reconnect } from '@/state/servers/connecting';
 import { isAtRest } from '@/state/servers/obstacle';
 import { PathField } from './PathField';
 import { ProtocolSelect } from './ProtocolSelect';
-import { SecondsField } from './SecondsField';
+import { Group, Line, NumberField } from './parts';
 import styles from './settings.module.css';
-import { RECORD, SERVER } from './texts';
+import { RECORD, SERVER, SETTINGS } from './texts';
 
 /** Changes that are not saved, by server: they stay while the user looks elsewhere. */
 const drafts = new Map<ServerId, ServerSettings>();
@@ -106,30 +106,30 @@ function Fields({ server, settings, onChange }: FieldsProps) {
   return (
     <div className="stack gap-10">
       <p className="remark">{SERVER.meaning}</p>
-      <section className="stack gap-4">
-        <h2>{SERVER.connecting}</h2>
+      <Group level={2} title={SERVER.connecting}>
         <ProtocolSelect
           value={settings.protocol}
           none={SERVER.asConfigured}
           onChange={(protocol) => change({ protocol })}
         />
         <div className={styles.numbers}>
-          <SecondsField
+          <NumberField
+            annotation={SETTINGS.seconds}
             label={SERVER.start}
             placeholder={limitOf(null)}
             value={settings.startupLimit}
             onChange={(startupLimit) => change({ startupLimit })}
           />
-          <SecondsField
+          <NumberField
+            annotation={SETTINGS.seconds}
             label={SERVER.call}
             placeholder={limitOf('executing')}
             value={settings.callLimit}
             onChange={(callLimit) => change({ callLimit })}
           />
         </div>
-      </section>
-      <section className="stack gap-4">
-        <h2>{SERVER.client}</h2>
+      </Group>
+      <Group level={2} title={SERVER.client}>
         <div className={styles.numbers}>
           <TextField
             label={SERVER.name}
@@ -146,8 +146,7 @@ function Fields({ server, settings, onChange }: FieldsProps) {
             onChange={(clientVersion) => change({ clientVersion })}
           />
         </div>
-        <div className={styles.line}>
-          <span>{SERVER.capabilities}</span>
+        <Line title={SERVER.capabilities}>
           <div className={styles.switches}>
             <Switch isSelected={settings.roots} onChange={(roots) => change({ roots })}>
               Roots
@@ -162,21 +161,18 @@ function Fields({ server, settings, onChange }: FieldsProps) {
               Elicitation
             </Switch>
           </div>
-        </div>
-      </section>
-      <section className="stack gap-4">
-        <h2>{RECORD.title}</h2>
-        <div className={styles.line}>
-          <span>{SERVER.messages}</span>
+        </Line>
+      </Group>
+      <Group level={2} title={RECORD.title}>
+        <Line title={SERVER.messages}>
           <Switch isSelected={settings.record} onChange={(record) => change({ record })}>
             {SERVER.recordThem}
           </Switch>
-        </div>
+        </Line>
         <p className="remark">{SERVER.recordMeaning}</p>
-      </section>
+      </Group>
       {server.transport !== 'stdio' && (
-        <section className="stack gap-4">
-          <h2>{SERVER.certificate}</h2>
+        <Group level={2} title={SERVER.certificate}>
           <PathField
             label={SERVER.certificateFile}
             placeholder={SERVER.none}
@@ -190,7 +186,7 @@ function Fields({ server, settings, onChange }: FieldsProps) {
             onChange={(keyFile) => change({ keyFile })}
           />
           <p className="remark">{SERVER.certificateMeaning}</p>
-        </section>
+        </Group>
       )}
     </div>
   );

@@ -1,13 +1,16 @@
-import { useEffect, useState } from 'react';
+import { useState } from 'react';
 import { useBackend } from '@/backend/backend';
-import type { EndpointKind, ModelEndpointView, ModelSettings } from '@/backend/bindings';
+import type { EndpointKind, ModelSettings } from '@/backend/bindings';
 import { Button } from '@/components/Button';
+import { Problem } from '@/components/Problem';
 import { Select } from '@/components/Select';
 import { TextField } from '@/components/TextField';
 import { visibleText } from '@/lib/visible-text';
 import { showError } from '@/state/notices';
 import { useAttempt } from '@/state/servers/attempt';
 import { useSnapshot } from '@/state/snapshot';
+import { useAnswer } from '@/widgets/use-answer';
+import { Group } from './parts';
 import styles from './settings.module.css';
 import { MODELS } from './texts';
 
@@ -20,17 +23,13 @@ const KINDS: readonly { value: EndpointKind; label: string; url: string }[] = [
 export function ModelsSection() {
   const backend = useBackend();
   const models = useSnapshot((state) => state.settings.models);
-  const [views, setViews] = useState<readonly ModelEndpointView[]>([]);
   const [isAdding, setAdding] = useState(false);
   const [version, setVersion] = useState(0);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: read again whenever a model or a key changed.
-  useEffect(() => {
-    let isOpen = true;
-    backend.listModelEndpoints().then((views) => isOpen && setViews(views), showError);
-    return () => {
-      isOpen = false;
-    };
-  }, [backend, models, version]);
+  const { value, problem } = useAnswer(
+    () => backend.listModelEndpoints(),
+    [backend, models, version],
+  );
+  const views = value ?? [];
   const save = async (next: ModelSettings[]) => {
     await backend.updateSettings({ ...useSnapshot.getState().settings, models: next });
     setVersion((version) => version + 1);
@@ -42,9 +41,9 @@ export function ModelsSection() {
     await save(others);
   };
   return (
-    <section className="stack gap-4">
-      <h3>{MODELS.title}</h3>
+    <Group title={MODELS.title}>
       <p className="remark">{MODELS.meaning}</p>
+      <Problem text={problem} />
       {views.length > 0 && (
         <ul className={styles.models} aria-label={MODELS.title}>
           {views.map((view) => (
@@ -81,7 +80,7 @@ export function ModelsSection() {
           <Button onPress={() => setAdding(true)}>{MODELS.add}</Button>
         </div>
       )}
-    </section>
+    </Group>
   );
 }
 
@@ -137,11 +136,7 @@ function AddModel({ onAdd, onCancel }: AddModelProps) {
         value={key}
         onChange={setKey}
       />
-      {problem !== null && (
-        <p role="alert" className="break-anywhere bad">
-          ✕ {visibleText(problem)}
-        </p>
-      )}
+      <Problem text={problem} />
       <div className={styles.switches}>
         <Button onPress={onCancel}>{MODELS.cancel}</Button>
         <Button

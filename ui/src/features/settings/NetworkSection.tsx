@@ -2,6 +2,7 @@ import { useState } from 'react';
 import type { NetworkSettings } from '@/backend/bindings';
 import { TextField } from '@/components/TextField';
 import { PathField } from './PathField';
+import { Group } from './parts';
 import styles from './settings.module.css';
 import { NETWORK } from './texts';
 
@@ -17,8 +18,7 @@ export function NetworkSection({ network, onSave }: NetworkSectionProps) {
     if (JSON.stringify(next) !== JSON.stringify(network)) onSave(next);
   };
   return (
-    <section className="stack gap-4">
-      <h3>{NETWORK.title}</h3>
+    <Group title={NETWORK.title}>
       <div className={styles.numbers}>
         <TextField
           label={NETWORK.proxy}
@@ -46,6 +46,6 @@ export function NetworkSection({ network, onSave }: NetworkSectionProps) {
         onCommit={(caFile) => commit({ ...draft, caFile })}
       />
       <p className="remark">{NETWORK.meaning}</p>
-    </section>
+    </Group>
   );
 }

@@ -1,4 +1,3 @@
-import { useState } from 'react';
 import { useBackend } from '@/backend/backend';
 import type { ConnectionDefaults, Settings, Theme } from '@/backend/bindings';
 import { Button } from '@/components/Button';
@@ -7,7 +6,6 @@ import { Facts } from '@/components/Section';
 import { Segmented } from '@/components/Segmented';
 import { Select } from '@/components/Select';
 import { Switch } from '@/components/Switch';
-import { TextField } from '@/components/TextField';
 import { formatSize } from '@/lib/format';
 import { runAction } from '@/state/actions';
 import { useClose } from '@/state/dialogs';
@@ -19,7 +17,7 @@ import { zoomsWith } from '@/state/zoom';
 import { ModelsSection } from './ModelsSection';
 import { NetworkSection } from './NetworkSection';
 import { ProtocolSelect } from './ProtocolSelect';
-import { SecondsField } from './SecondsField';
+import { Group, Line, NumberField } from './parts';
 import styles from './settings.module.css';
 import { ABOUT, APPEARANCE, CALLS, CONNECTIONS, FOLDER, RECORD, SERVER, SETTINGS } from './texts';
 
@@ -61,19 +59,16 @@ export function SettingsDialog() {
       footer={<Button onPress={close}>{SETTINGS.done}</Button>}
     >
       <div className="stack gap-10">
-        <section className="stack gap-4">
-          <h3>{APPEARANCE.title}</h3>
-          <div className={styles.line}>
-            <span>{APPEARANCE.theme}</span>
+        <Group title={APPEARANCE.title}>
+          <Line title={APPEARANCE.theme}>
             <Segmented
               label={APPEARANCE.theme}
               segments={THEMES}
               value={settings.theme}
               onChange={(theme) => save({ theme })}
             />
-          </div>
-          <div className={styles.line}>
-            <span>{APPEARANCE.zoom}</span>
+          </Line>
+          <Line title={APPEARANCE.zoom}>
             <Select
               label={APPEARANCE.zoom}
               hideLabel
@@ -84,16 +79,14 @@ export function SettingsDialog() {
               value={String(settings.zoom)}
               onChange={(size) => save({ zoom: Number(size) })}
             />
-          </div>
-          <div className={styles.line}>
-            <span>{APPEARANCE.results}</span>
+          </Line>
+          <Line title={APPEARANCE.results}>
             <Switch isSelected={settings.markdown} onChange={(markdown) => save({ markdown })}>
               {APPEARANCE.markdown}
             </Switch>
-          </div>
-        </section>
-        <section className="stack gap-4">
-          <h3>{RECORD.title}</h3>
+          </Line>
+        </Group>
+        <Group title={RECORD.title}>
           <div className={styles.numbers}>
             <NumberSetting
               label={RECORD.days}
@@ -115,18 +108,16 @@ export function SettingsDialog() {
             />
           </div>
           <p className="remark">{RECORD.meaning}</p>
-        </section>
-        <section className="stack gap-4">
-          <h3>{CONNECTIONS.title}</h3>
-          <div className={styles.line}>
-            <span>{CONNECTIONS.idle}</span>
+        </Group>
+        <Group title={CONNECTIONS.title}>
+          <Line title={CONNECTIONS.idle}>
             <Switch
               isSelected={settings.pingInterval > 0}
               onChange={(pings) => save({ pingInterval: pings ? DEFAULT_PING_INTERVAL : 0 })}
             >
               {CONNECTIONS.ping}
             </Switch>
-          </div>
+          </Line>
           {settings.pingInterval > 0 && (
             <div className={styles.numbers}>
               <NumberSetting
@@ -143,43 +134,42 @@ export function SettingsDialog() {
             onChange={(protocol) => saveDefaults({ protocol: protocol ?? 'auto' })}
           />
           <div className={styles.numbers}>
-            <SecondsField
+            <NumberField
               label={SERVER.start}
+              annotation={SETTINGS.seconds}
               placeholder={CONNECTIONS.byDefault}
               value={settings.defaults.startupLimit}
               onChange={(startupLimit) => saveDefaults({ startupLimit })}
             />
-            <SecondsField
+            <NumberField
               label={SERVER.call}
+              annotation={SETTINGS.seconds}
               placeholder={CONNECTIONS.byDefault}
               value={settings.defaults.callLimit}
               onChange={(callLimit) => saveDefaults({ callLimit })}
             />
           </div>
           <p className="remark">{CONNECTIONS.defaultsMeaning}</p>
-          <div className={styles.line}>
-            <span>{CONNECTIONS.background}</span>
+          <Line title={CONNECTIONS.background}>
             <Switch
               isSelected={settings.notifications}
               onChange={(notifications) => save({ notifications })}
             >
               {CONNECTIONS.notify}
             </Switch>
-          </div>
-        </section>
-        <section className="stack gap-4">
-          <h3>{CALLS.title}</h3>
-          <div className={styles.line}>
-            <span>{CALLS.confirm}</span>
+          </Line>
+        </Group>
+        <Group title={CALLS.title}>
+          <Line title={CALLS.confirm}>
             <Switch
               isSelected={settings.confirmDestructive}
               onChange={(confirmDestructive) => save({ confirmDestructive })}
             >
               {CALLS.confirmThem}
             </Switch>
-          </div>
+          </Line>
           <p className="remark">{CALLS.meaning}</p>
-        </section>
+        </Group>
         <NetworkSection network={settings.network} onSave={(network) => save({ network })} />
         <ModelsSection />
         <FolderSetting />
@@ -196,26 +186,14 @@ interface NumberSettingProps {
   onSave: (value: number) => void;
 }
 
-/** A whole number from 1 up; saved when the field is left or Enter is pressed. */
+/** A number that is saved once its field is left. */
 function NumberSetting({ label, unit, value, onSave }: NumberSettingProps) {
-  const [text, setText] = useState(String(value));
-  const isValid = /^[1-9]\d{0,8}$/.test(text);
-  const commit = () => {
-    if (isValid && Number(text) !== value) onSave(Number(text));
-  };
   return (
-    <TextField
+    <NumberField
+      isLate
       label={SETTINGS.withUnit(label, unit)}
-      inputMode="numeric"
-      value={text}
-      error={isValid ? undefined : SETTINGS.wholeNumber}
-      onChange={setText}
-      onBlur={commit}
-      onKeyDown={(event) => {
-        if (event.key === 'Enter') commit();
-        // Escape is the dialog's.
-        else event.continuePropagation();
-      }}
+      value={value}
+      onChange={(next) => next !== null && onSave(next)}
     />
   );
 }
@@ -227,8 +205,7 @@ function FolderSetting() {
   const isTrusted = folder.answer === 'trusted';
   const change = () => (isTrusted ? backend.distrustFolder() : backend.trustFolder());
   return (
-    <section className="stack gap-4">
-      <h3>{FOLDER.title}</h3>
+    <Group title={FOLDER.title}>
       <div className={styles.folderLine}>
         <code className="break-anywhere selectable">{folder.path}</code>
         {!folder.isHome && (
@@ -238,7 +215,7 @@ function FolderSetting() {
         )}
       </div>
       <p className="remark">{FOLDER.state(folder)}</p>
-    </section>
+    </Group>
   );
 }
 
@@ -249,8 +226,7 @@ function About() {
   const recording = useRecording((state) => state.recording);
   const frames = useRecording((state) => state.revision.frames);
   return (
-    <section className="stack gap-4">
-      <h3>{ABOUT.title}</h3>
+    <Group title={ABOUT.title}>
       <Facts
         facts={[
           [ABOUT.version, <code key="version">{version}</code>],
@@ -273,6 +249,6 @@ function About() {
           ],
         ]}
       />
-    </section>
+    </Group>
   );
 }

@@ -1,9 +1,9 @@
 import { useCallback, useDeferredValue, useMemo, useRef, useState } from 'react';
 import { useBackend } from '@/backend/backend';
 import type { Client } from '@/backend/bindings';
+import { MenuList } from '@/components/Menu';
 import { SplitPane } from '@/components/SplitPane';
 import { useWidth } from '@/components/use-width';
-import { useAction } from '@/state/actions';
 import { useDialogs } from '@/state/dialogs';
 import { useConfiguration } from '@/state/setup/configuration';
 import { useSetupView } from '@/state/setup/setup-view';
@@ -20,8 +20,9 @@ import {
   targetOfKey,
 } from './grid/file-rows';
 import { BrokenFiles, brokenFilesOf, NoRows, Precedence } from './grid/GridNotes';
-import { PlaceMenu } from './grid/PlaceMenu';
 import { actionsAt, runKey } from './grid/place-actions';
+import { ACTION } from './grid/texts';
+import { SETUP } from './texts';
 
 /** The width below which the detail takes the place of the grid, in pixels. */
 const ONE_PANE_BELOW = 700;
@@ -41,11 +42,10 @@ export function ClientFiles({ client }: { client: Client }) {
   const select = useSetupView((state) => state.select);
   const [filter, setFilter] = useState('');
   const [show, setShow] = useState<Show>('all');
-  const [menu, setMenu] = useState<{ place: GridPlace; at: HTMLElement } | null>(null);
+  const [menu, setMenu] = useState<{ place: GridPlace; at: { current: HTMLElement } } | null>(null);
   /** True if, in one pane, the detail is seen instead of the grid. */
   const [isDetailOpen, setDetailOpen] = useState(false);
   const pane = useRef<HTMLDivElement>(null);
-  const search = useRef<HTMLInputElement>(null);
   const grid = useRef<GridHandle>(null);
   const isOnePane = useWidth(pane) < ONE_PANE_BELOW;
 
@@ -64,7 +64,6 @@ export function ClientFiles({ client }: { client: Client }) {
   const keys = useMemo(() => new Set(chosen.map((row) => row.key)), [chosen]);
   // The grid answers a key at once; what it selects is explained in the time between keys.
   const explained = useDeferredValue(chosen);
-  useAction('filter.focus', () => search.current?.select());
 
   const onSelect = useCallback(
     ({ row, column }: GridPlace, extend: boolean) => {
@@ -93,15 +92,18 @@ export function ClientFiles({ client }: { client: Client }) {
   const servers = (
     <div className="stack min-w-0 h-full">
       <ConfigToolbar
+        label={SETUP.filter}
         filter={filter}
         onFilter={setFilter}
+        kinds={SETUP.kinds}
         show={show}
         onShow={setShow}
-        count={rows.length}
-        total={all.length}
-        searchRef={search}
         onLeave={() => grid.current?.focus()}
-      />
+      >
+        <span className="nowrap figures text-small faint" role="status">
+          {SETUP.count(rows.length, all.length)}
+        </span>
+      </ConfigToolbar>
       <BrokenFiles files={broken} />
       {rows.length === 0 ? (
         <NoRows
@@ -123,16 +125,17 @@ export function ClientFiles({ client }: { client: Client }) {
           selectedFile={selected.kind === 'file' ? fileKey(selected.target) : null}
           onSelect={onSelect}
           onOpen={onOpen}
-          onMenu={(place, at) => setMenu({ place, at })}
+          onMenu={(place, at) => setMenu({ place, at: { current: at } })}
           onKey={(key, place) => runKey(key, actionsAt(view, place, chosen, backend))}
           onDrop={dropDefinition}
         />
       )}
       <Precedence view={view} client={client} />
       {menu && (
-        <PlaceMenu
-          at={menu.at}
-          actions={actionsAt(view, menu.place, chosen, backend)}
+        <MenuList
+          label={ACTION.label}
+          triggerRef={menu.at}
+          groups={actionsAt(view, menu.place, chosen, backend)}
           onClose={() => {
             setMenu(null);
             grid.current?.focus();

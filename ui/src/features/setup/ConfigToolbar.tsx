@@ -1,34 +1,38 @@
-import type { Ref } from 'react';
+import { type ReactNode, useRef } from 'react';
 import { SearchField } from '@/components/SearchField';
 import { Segmented } from '@/components/Segmented';
-import type { Show } from './grid/file-rows';
+import { useAction } from '@/state/actions';
 import styles from './setup.module.css';
 import { SETUP } from './texts';
 
-interface ConfigToolbarProps {
+interface ConfigToolbarProps<Show extends string> {
+  label: string;
   filter: string;
   onFilter: (text: string) => void;
+  /** The kinds of servers that are shown, and what each is called. */
+  kinds: Readonly<Record<Show, string>>;
   show: Show;
   onShow: (show: Show) => void;
-  count: number;
-  total: number;
-  searchRef: Ref<HTMLInputElement>;
   /** The user is done with the field and goes on to the servers. */
   onLeave: () => void;
+  /** Stands at the other end. */
+  children: ReactNode;
 }
 
-/** Narrows the servers of a client. */
-export function ConfigToolbar(props: ConfigToolbarProps) {
-  const { filter, onFilter, show, onShow, count, total, searchRef, onLeave } = props;
+/** Narrows the servers of a table of Setup. */
+export function ConfigToolbar<Show extends string>(props: ConfigToolbarProps<Show>) {
+  const { kinds, show, onShow, onLeave } = props;
+  const search = useRef<HTMLInputElement>(null);
+  useAction('filter.focus', () => search.current?.select());
   return (
-    <div className="bar gap-4 min-h-bar pad-x-6 pad-y-2">
+    <div className="bar wrap gap-4 min-h-bar pad-x-6 pad-y-2">
       <SearchField
-        label={SETUP.filter}
+        label={props.label}
         placeholder={SETUP.filterHint}
         className={styles.search}
-        value={filter}
-        onChange={onFilter}
-        inputRef={searchRef}
+        value={props.filter}
+        onChange={props.onFilter}
+        inputRef={search}
         onKeyDown={(event) => {
           if (event.key === 'ArrowDown' || event.key === 'Enter') onLeave();
         }}
@@ -37,15 +41,10 @@ export function ConfigToolbar(props: ConfigToolbarProps) {
         label={SETUP.show}
         value={show}
         onChange={onShow}
-        segments={[
-          { value: 'all', label: SETUP.all },
-          { value: 'attention', label: SETUP.attention },
-          { value: 'several', label: SETUP.several },
-        ]}
+        segments={(Object.keys(kinds) as Show[]).map((value) => ({ value, label: kinds[value] }))}
       />
-      <span className="push nowrap figures text-small faint" role="status">
-        {SETUP.count(count, total)}
-      </span>
+      <span className="flex-1" />
+      {props.children}
     </div>
   );
 }

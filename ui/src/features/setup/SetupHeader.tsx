@@ -86,18 +86,11 @@ function ClientBar({ client }: { client: Client }) {
         hideLabel
         className={styles.client}
         value={client}
-        choices={[
-          ...found.map((one) => ({
-            value: one.client,
-            label: titleOf(one),
-            detail: SETUP.servers(one.servers.length),
-          })),
-          ...absent.map((one) => ({
-            value: one.client,
-            label: titleOf(one),
-            detail: SETUP.notFound,
-          })),
-        ]}
+        choices={[...found, ...absent].map((one) => ({
+          value: one.client,
+          label: titleOf(one),
+          detail: found.includes(one) ? SETUP.servers(one.servers.length) : SETUP.notFound,
+        }))}
         onChange={(next) => openClient(next)}
       />
       <Segmented

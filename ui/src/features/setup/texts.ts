@@ -17,9 +17,7 @@ export const SETUP = {
   filter: 'Filter this client’s servers',
   filterHint: 'Filter servers',
   show: 'Show',
-  all: 'All',
-  attention: 'Needs attention',
-  several: 'In several files',
+  kinds: { all: 'All', attention: 'Needs attention', several: 'In several files' },
   count: (count: number, total: number) =>
     count === total ? formatCount(total) : `${formatCount(count)} of ${formatCount(total)}`,
   toServers: 'Back to the servers',

@@ -17,9 +17,8 @@ import { stubBackend } from '@/test-support/backend';
 import { stubResizeObserver } from '@/test-support/no-layout';
 import { demoServer } from '@/test-support/servers';
 import AuthTab from './AuthTab';
-import { STEP_LABELS } from './labels';
 import { TO_COME } from './steps';
-import { SECRETS } from './texts';
+import { SECRETS, STEP_LABELS } from './texts';
 
 stubResizeObserver();
 Element.prototype.scrollIntoView ??= () => {};

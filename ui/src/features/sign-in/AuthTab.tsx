@@ -22,32 +22,16 @@ export default function AuthTab({ server }: { server: ServerView }) {
 /** Explains why there is no sign-in, or none yet. */
 function NoSignIn({ server }: { server: ServerView }) {
   if (server.blocked?.type === 'waiting') {
-    return (
-      <EmptyState title={TAB.notApproved}>
-        <p>{TAB.notApprovedMeaning}</p>
-      </EmptyState>
-    );
+    return <EmptyState title={TAB.notApproved}>{TAB.notApprovedMeaning}</EmptyState>;
   }
   if (server.blocked?.type === 'refused') {
-    return (
-      <EmptyState title={TAB.refused}>
-        <p>{TAB.refusedMeaning}</p>
-      </EmptyState>
-    );
+    return <EmptyState title={TAB.refused}>{TAB.refusedMeaning}</EmptyState>;
   }
   if (server.transport !== 'stdio' && server.problems.length > 0) {
-    return (
-      <EmptyState title={TAB.invalid}>
-        <p>{TAB.invalidMeaning}</p>
-      </EmptyState>
-    );
+    return <EmptyState title={TAB.invalid}>{TAB.invalidMeaning}</EmptyState>;
   }
   if (server.transport !== 'stdio') return server.obstacle && <NoAddress server={server} />;
-  return (
-    <EmptyState title={TAB.nothing}>
-      <p>{TAB.nothingMeaning}</p>
-    </EmptyState>
-  );
+  return <EmptyState title={TAB.nothing}>{TAB.nothingMeaning}</EmptyState>;
 }
 
 /** A server that is reached over the network, once what is missing of its entry is there. */

@@ -2,6 +2,7 @@ import { GridList, GridListItem } from 'react-aria-components';
 import type { StepExchange } from '@/backend/bindings';
 import { Glyph, type Tone } from '@/components/Glyph';
 import { moveByLetters } from '@/components/letter-keys';
+import { oneSelected } from '@/components/one-selected';
 import { formatDuration } from '@/lib/format';
 import { visibleText } from '@/lib/visible-text';
 import messagesStyles from './messages.module.css';
@@ -21,14 +22,7 @@ export function Exchanges({ label, exchanges, shown, onSelect, onOpen }: Props) 
     <div onKeyDownCapture={moveByLetters}>
       <GridList
         aria-label={label}
-        selectionMode="single"
-        selectionBehavior="replace"
-        disallowEmptySelection
-        selectedKeys={shown === null ? [] : [shown]}
-        onSelectionChange={(keys) => {
-          const [key] = keys === 'all' ? [] : keys;
-          if (typeof key === 'number') onSelect(key);
-        }}
+        {...oneSelected(shown, onSelect)}
         onAction={(key) => {
           if (typeof key === 'number') onOpen(key);
         }}

@@ -6,6 +6,7 @@ import type { AuthView, IdentityView, ServerView } from '@/backend/bindings';
 import { Button, IconButton } from '@/components/Button';
 import { Glyph } from '@/components/Glyph';
 import { Menu } from '@/components/Menu';
+import { oneSelected } from '@/components/one-selected';
 import { Section } from '@/components/Section';
 import { TextField } from '@/components/TextField';
 import { hostOf } from '@/lib/url';
@@ -40,15 +41,9 @@ export function Identities({ server, view }: Props) {
     >
       <GridList
         aria-label={IDENTITIES.title}
-        selectionMode="single"
-        selectionBehavior="replace"
-        disallowEmptySelection
-        selectedKeys={[view.identity]}
-        onSelectionChange={(keys) => {
-          const [key] = keys === 'all' ? [] : keys;
-          if (typeof key !== 'string' || key === view.identity) return;
-          backend.chooseIdentity(server.id, key).catch(showError);
-        }}
+        {...oneSelected(view.identity, (name) => {
+          if (name !== view.identity) backend.chooseIdentity(server.id, name).catch(showError);
+        })}
         className={styles.identities}
         data-single={view.identities.length === 1 || undefined}
       >

@@ -2,6 +2,7 @@ import { useState } from 'react';
 import { useBackend } from '@/backend/backend';
 import type { VaultKind, VaultView } from '@/backend/bindings';
 import { Button } from '@/components/Button';
+import { Caution } from '@/components/Caution';
 import { Facts, Section } from '@/components/Section';
 import { showError, showNote } from '@/state/notices';
 import styles from './auth.module.css';
@@ -37,14 +38,7 @@ export function Secrets({ vault }: { vault: VaultView }) {
         ]}
       />
       {vault.waitingSince !== null && <p className={styles.prose}>{SECRETS.locked}</p>}
-      {vault.problem && (
-        <p className={styles.prose}>
-          <span className="text-small warn" aria-hidden="true">
-            ▲
-          </span>{' '}
-          {vault.problem}
-        </p>
-      )}
+      {vault.problem && <Caution className={styles.prose}>{vault.problem}</Caution>}
     </Section>
   );
 }

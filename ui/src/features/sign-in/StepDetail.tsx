@@ -27,10 +27,9 @@ import { DraftEditor } from './DraftEditor';
 import { Exchanges } from './Exchanges';
 import { HttpMessage } from './HttpMessage';
 import { addressParameters } from './http-text';
-import { STEP_LABELS } from './labels';
 import messagesStyles from './messages.module.css';
 import stepsStyles from './steps.module.css';
-import { ACTIONS, STEP, STEP_PURPOSES, STEP_TITLES } from './texts';
+import { ACTIONS, STEP, STEP_LABELS, STEP_PURPOSES, STEP_TITLES } from './texts';
 import { usePauses } from './use-pauses';
 
 interface Props {

@@ -4,11 +4,11 @@ import { ToggleButton } from '@/components/Button';
 import { classes } from '@/components/classes';
 import { Glyph } from '@/components/Glyph';
 import { moveByLetters } from '@/components/letter-keys';
+import { oneSelected } from '@/components/one-selected';
 import { useElapsed } from '@/components/use-elapsed';
 import { formatDuration } from '@/lib/format';
-import { STEP_LABELS } from './labels';
 import stepsStyles from './steps.module.css';
-import { STEP_PURPOSES, STEP_TITLES, STEPS_PAGE } from './texts';
+import { STEP_LABELS, STEP_PURPOSES, STEP_TITLES, STEPS_PAGE } from './texts';
 import { usePauses } from './use-pauses';
 
 interface Props {
@@ -22,18 +22,7 @@ interface Props {
 export function StepList({ server, steps, shown, onShow }: Props) {
   return (
     <div className={stepsStyles.steps} onKeyDownCapture={moveByLetters}>
-      <GridList
-        aria-label={STEPS_PAGE.list}
-        selectionMode="single"
-        selectionBehavior="replace"
-        disallowEmptySelection
-        selectedKeys={[shown]}
-        onSelectionChange={(keys) => {
-          const [key] = keys === 'all' ? [] : keys;
-          const step = steps.find((known) => known.step === key);
-          if (step) onShow(step.step);
-        }}
-      >
+      <GridList aria-label={STEPS_PAGE.list} {...oneSelected(shown, onShow)}>
         {steps.map((step) => (
           <GridListItem
             key={step.step}

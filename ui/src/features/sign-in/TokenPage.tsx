@@ -1,18 +1,18 @@
 import { useState } from 'react';
 import { useBackend } from '@/backend/backend';
 import type { AuthView, ServerView, TokenKind, TokenPart, TokensView } from '@/backend/bindings';
-import { asCommandError } from '@/backend/error';
 import { Button } from '@/components/Button';
+import { Caution } from '@/components/Caution';
 import { EmptyState } from '@/components/EmptyState';
 import { ListDetail } from '@/components/list-detail/ListDetail';
 import { Section } from '@/components/Section';
 import { Segmented } from '@/components/Segmented';
-import { useAsyncEffect } from '@/components/use-async-effect';
 import { copyText } from '@/lib/clipboard';
 import { compareScopes } from '@/lib/scopes';
 import { visibleText } from '@/lib/visible-text';
 import { showError, showNote } from '@/state/notices';
 import { JsonView } from '@/widgets/json-view/JsonView';
+import { useAnswer } from '@/widgets/use-answer';
 import { useMinute } from './AccountBar';
 import styles from './auth.module.css';
 import { Checks } from './Checks';
@@ -30,12 +30,11 @@ const PANES = [
 
 /** The claims of a token, whether they fit this server, and the effects of a change. */
 export function TokenPage({ server, view }: { server: ServerView; view: AuthView }) {
-  const { tokens, failure, reload } = useTokens(server, view);
-  if (failure !== null) {
-    const { message, hint } = asCommandError(failure);
-    return <EmptyState title={message}>{hint}</EmptyState>;
-  }
-  if (tokens === undefined) return null;
+  const { answer, reload } = useTokens(server, view);
+  const { value, problem, hint } = answer;
+  if (problem !== null) return <EmptyState title={problem}>{hint}</EmptyState>;
+  if (value === null) return null;
+  const { tokens } = value;
   if (tokens === null) {
     return <EmptyState title={TOKEN.none}>{TOKEN.noneMeaning(view.identity)}</EmptyState>;
   }
@@ -52,24 +51,15 @@ export function TokenPage({ server, view }: { server: ServerView; view: AuthView
 /** The tokens of the chosen identity, loaded again when its grant changes; null without one. */
 function useTokens(server: ServerView, view: AuthView) {
   const backend = useBackend();
-  const [tokens, setTokens] = useState<TokensView | null>();
-  const [failure, setFailure] = useState<unknown>(null);
   const [round, setRound] = useState(0);
   const grant = chosenIdentity(view)?.grant;
   const version = grant ? `${grant.signedInAt} ${grant.expiresAt} ${grant.scopesGranted}` : '';
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another grant has other tokens
-  useAsyncEffect(
-    () => ({
-      start: () => backend.getTokens(server.id, view.identity),
-      onValue: (loaded) => {
-        setTokens(loaded);
-        setFailure(null);
-      },
-      onError: setFailure,
-    }),
+  const answer = useAnswer(
+    async () => ({ tokens: await backend.getTokens(server.id, view.identity) }),
+    // Another grant has other tokens.
     [backend, server.id, view.identity, version, round],
   );
-  return { tokens, failure, reload: () => setRound((count) => count + 1) };
+  return { answer, reload: () => setRound((count) => count + 1) };
 }
 
 function Tokens({ server, tokens }: { server: ServerView; tokens: TokensView }) {
@@ -110,12 +100,7 @@ function Tokens({ server, tokens }: { server: ServerView; tokens: TokensView }) 
           </p>
         )}
         {shown === 'access' && tokens.altered && (
-          <p className={styles.prose}>
-            <span className="text-small warn" aria-hidden="true">
-              ▲
-            </span>{' '}
-            {visibleText(tokens.altered)}
-          </p>
+          <Caution className={styles.prose}>{visibleText(tokens.altered)}</Caution>
         )}
       </Section>
       {part.checks.length > 0 && (

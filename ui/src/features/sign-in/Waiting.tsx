@@ -2,6 +2,7 @@ import { useState } from 'react';
 import { useBackend } from '@/backend/backend';
 import type { ServerView, SignInView, VaultView } from '@/backend/bindings';
 import { Button } from '@/components/Button';
+import { Caution } from '@/components/Caution';
 import { Section } from '@/components/Section';
 import { TextField } from '@/components/TextField';
 import { copyText } from '@/lib/clipboard';
@@ -103,12 +104,9 @@ function Stray({ attempt }: { attempt: SignInView }) {
   const check = callback?.checks.find(({ verdict }) => verdict === 'failed');
   if (!callback?.summary || !check) return null;
   return (
-    <p className={styles.prose}>
-      <span className="text-small warn" aria-hidden="true">
-        ▲
-      </span>{' '}
+    <Caution className={styles.prose}>
       {visibleText(callback.summary)}. {check.clause && <ClauseLink clause={check.clause} />}
-    </p>
+    </Caution>
   );
 }
 

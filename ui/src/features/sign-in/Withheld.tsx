@@ -1,13 +1,10 @@
-import { useState } from 'react';
 import { useBackend } from '@/backend/backend';
 import type { AuthView, ServerView, WithheldView } from '@/backend/bindings';
 import { Button } from '@/components/Button';
-import { Guarded } from '@/components/Guarded';
-import { Section } from '@/components/Section';
 import { entirelyVisible } from '@/lib/visible-text';
-import { showError, showNote } from '@/state/notices';
+import { showNote } from '@/state/notices';
 import { useAuth } from '@/state/sign-in/auth';
-import styles from './auth.module.css';
+import { Agree } from './Agreement';
 import { WITHHELD } from './texts';
 
 interface Props {
@@ -34,33 +31,20 @@ export function Withheld({ server, view }: Props) {
 function Question({ server, view, withheld }: Props & { withheld: WithheldView }) {
   const backend = useBackend();
   const selectPage = useAuth((state) => state.selectPage);
-  const [isBusy, setBusy] = useState(false);
   const hasSecrets = withheld.secrets.length > 0;
-  const bind = () => {
-    setBusy(true);
-    backend
-      .rebindAuth(server.id, withheld.enteredFor, view.origin)
-      .then(() => showNote(WITHHELD.done), showError)
-      .finally(() => setBusy(false));
+  const bind = async () => {
+    await backend.rebindAuth(server.id, withheld.enteredFor, view.origin);
+    showNote(WITHHELD.done);
   };
+  const origin = entirelyVisible(view.origin);
   return (
-    <Section title={hasSecrets ? WITHHELD.notSent : WITHHELD.notUsed}>
-      <p className={styles.prose}>
-        <span className="text-small warn" aria-hidden="true">
-          ▲
-        </span>{' '}
-        {entirelyVisible(withheld.message)}
-      </p>
-      <div className="flex wrap gap-3 flex-none">
-        <Guarded>
-          <Button isDisabled={isBusy} onPress={bind}>
-            {hasSecrets
-              ? WITHHELD.send(entirelyVisible(view.origin))
-              : WITHHELD.use(entirelyVisible(view.origin))}
-          </Button>
-        </Guarded>
-        <Button onPress={() => selectPage(server.id, 'client')}>{WITHHELD.enterAnother}</Button>
-      </div>
-    </Section>
+    <Agree
+      title={hasSecrets ? WITHHELD.notSent : WITHHELD.notUsed}
+      meaning={entirelyVisible(withheld.message)}
+      verb={hasSecrets ? WITHHELD.send(origin) : WITHHELD.use(origin)}
+      agree={bind}
+    >
+      <Button onPress={() => selectPage(server.id, 'client')}>{WITHHELD.enterAnother}</Button>
+    </Agree>
   );
 }

@@ -21,62 +21,51 @@ const ADDRESSES = [
 const LOOPBACK_REDIRECT =
   /^http:\/\/(?:localhost|127\.0\.0\.1|\[::1\])(?::\d{1,5})?(?:\/[^\s?#\\]*)?$/i;
 
-export type AddressField = (typeof ADDRESSES)[number];
+/** The settings that are texts, in a draft empty where the settings have none. */
+const TEXTS = [
+  ...ADDRESSES,
+  'clientId',
+  'keyId',
+  'redirectUri',
+  'bearerVariable',
+  'idpClientId',
+] as const;
+type TextField = (typeof TEXTS)[number];
 
 /** Source of the ID token of the identity provider. */
 export type IdTokenSource = 'signIn' | 'paste';
 
 /** The content of the form, as text. */
-export type ClientDraft = Record<AddressField, string> & {
-  mode: AuthSettings['mode'];
-  authMethod: AuthSettings['authMethod'];
-  omitResource: boolean;
-  authorizationParameters: readonly { name: string; text: string }[];
-  allowMissingS256: boolean;
-  allowOtherAudience: boolean;
-  clientId: string;
-  keyId: string;
+export type ClientDraft = Omit<Required<AuthSettings>, TextField | keyof WrittenFields> &
+  Record<TextField, string> &
+  WrittenFields & { idTokenSource: IdTokenSource };
+
+/** Settings that the form has in other words. */
+interface WrittenFields {
   scopes: string;
-  redirectUri: string;
   callbackPort: string;
-  bearerVariable: string;
   secretHeaders: string;
-  idpClientId: string;
-  idTokenSource: IdTokenSource;
-};
+  authorizationParameters: readonly { name: string; text: string }[];
+}
+
+function textsOf<Value>(of: (field: TextField) => Value): Record<TextField, Value> {
+  return Object.fromEntries(TEXTS.map((field) => [field, of(field)])) as Record<TextField, Value>;
+}
 
 export function draftOf(settings: AuthSettings): ClientDraft {
-  const text = (value: string | null) => value ?? '';
+  const { authorizationParameters = [], idpIssuer, idpTokenEndpoint } = settings;
   return {
-    mode: settings.mode,
-    authMethod: settings.authMethod,
+    ...settings,
+    ...textsOf((field) => settings[field] ?? ''),
     omitResource: settings.omitResource ?? false,
-    authorizationParameters: (settings.authorizationParameters ?? []).map(({ name, value }) => ({
+    authorizationParameters: authorizationParameters.map(({ name, value }) => ({
       name,
       text: value,
     })),
-    allowMissingS256: settings.allowMissingS256,
-    allowOtherAudience: settings.allowOtherAudience,
-    clientId: text(settings.clientId),
-    keyId: text(settings.keyId),
     scopes: settings.scopes?.join(' ') ?? '',
-    redirectUri: text(settings.redirectUri),
     callbackPort: settings.callbackPort === null ? '' : String(settings.callbackPort),
-    bearerVariable: text(settings.bearerVariable),
     secretHeaders: settings.secretHeaders.join(' '),
-    idpClientId: text(settings.idpClientId),
-    idTokenSource:
-      settings.idpIssuer === null && settings.idpTokenEndpoint !== null ? 'paste' : 'signIn',
-    resourceMetadata: text(settings.resourceMetadata),
-    issuer: text(settings.issuer),
-    serverMetadata: text(settings.serverMetadata),
-    authorizationEndpoint: text(settings.authorizationEndpoint),
-    tokenEndpoint: text(settings.tokenEndpoint),
-    registrationEndpoint: text(settings.registrationEndpoint),
-    revocationEndpoint: text(settings.revocationEndpoint),
-    clientMetadataUrl: text(settings.clientMetadataUrl),
-    idpIssuer: text(settings.idpIssuer),
-    idpTokenEndpoint: text(settings.idpTokenEndpoint),
+    idTokenSource: idpIssuer === null && idpTokenEndpoint !== null ? 'paste' : 'signIn',
   };
 }
 
@@ -138,37 +127,22 @@ export function draftProblems(draft: ClientDraft): Partial<Record<keyof ClientDr
   return problems;
 }
 
-export function settingsOf(draft: ClientDraft): AuthSettings {
+export function settingsOf({ idTokenSource, ...draft }: ClientDraft): AuthSettings {
   const value = (text: string) => text.trim() || null;
   const scopes = readScopes(draft.scopes);
+  const texts = textsOf((field) => value(draft[field]));
   return {
-    mode: draft.mode,
-    authMethod: draft.authMethod,
-    omitResource: draft.omitResource,
+    ...draft,
+    ...texts,
     authorizationParameters: draft.authorizationParameters
       .filter(({ name, text }) => value(name) || value(text))
       .map(({ name, text }) => ({ name: name.trim(), value: text.trim() })),
-    allowMissingS256: draft.allowMissingS256,
-    allowOtherAudience: draft.allowOtherAudience,
-    clientId: value(draft.clientId),
-    keyId: value(draft.keyId),
     scopes: scopes.length > 0 ? scopes : null,
-    redirectUri: value(draft.redirectUri),
     callbackPort: draft.callbackPort.trim() === '' ? null : Number(draft.callbackPort),
-    bearerVariable: value(draft.bearerVariable),
     secretHeaders: readScopes(draft.secretHeaders),
-    idpClientId: value(draft.idpClientId),
-    resourceMetadata: value(draft.resourceMetadata),
-    issuer: value(draft.issuer),
-    serverMetadata: value(draft.serverMetadata),
-    authorizationEndpoint: value(draft.authorizationEndpoint),
-    tokenEndpoint: value(draft.tokenEndpoint),
-    registrationEndpoint: value(draft.registrationEndpoint),
-    revocationEndpoint: value(draft.revocationEndpoint),
-    clientMetadataUrl: value(draft.clientMetadataUrl),
-    idpIssuer: draft.idTokenSource === 'signIn' ? value(draft.idpIssuer) : null,
+    idpIssuer: idTokenSource === 'signIn' ? texts.idpIssuer : null,
     // A token endpoint that was entered may be another provider's.
-    idpTokenEndpoint: draft.idTokenSource === 'paste' ? value(draft.idpTokenEndpoint) : null,
+    idpTokenEndpoint: idTokenSource === 'paste' ? texts.idpTokenEndpoint : null,
   };
 }
 

@@ -20,19 +20,13 @@ export function signInStatus(view: AuthView, now: number): SignInStatus {
   const { attempt, mode, status } = view;
   if (isSignInUnderWay(attempt)) return underWay(attempt);
   if (mode === 'off') return idle(STATUS.off);
-  if (mode === 'bearer') return { ...signedIn(STATUS.fixedToken), detail: null };
+  if (mode === 'bearer') return signedIn(STATUS.fixedToken);
   if (attempt?.issuerQuestion) {
-    return {
-      glyph: '▲',
-      tone: 'warn',
-      label: attempt.issuerQuestion.insteadOf ? STATUS.otherIssuer : STATUS.unknownIssuer,
-      detail: STATUS.nothingSent,
-    };
+    const { insteadOf } = attempt.issuerQuestion;
+    return warning(insteadOf ? STATUS.otherIssuer : STATUS.unknownIssuer, STATUS.nothingSent);
   }
   const failed = attempt?.state === 'failed' && status.type !== 'signedIn' ? attempt : null;
-  if (failed?.failure?.wantsToken) {
-    return { glyph: '▲', tone: 'warn', label: STATUS.noOAuth, detail: null };
-  }
+  if (failed?.failure?.wantsToken) return warning(STATUS.noOAuth);
   if (failed?.failure) {
     const label = STATUS.failedAt(STEP_TITLES[failed.failure.step]);
     return { glyph: '✕', tone: 'bad', label, detail: null };
@@ -41,66 +35,49 @@ export function signInStatus(view: AuthView, now: number): SignInStatus {
     case 'signedOut':
       return idle(STATUS.notSignedIn);
     case 'required':
-      return {
-        glyph: '▲',
-        tone: 'warn',
-        label: status.challenge.status === 403 ? STATUS.moreRights : STATUS.required,
-        detail: null,
-      };
+      return warning(status.challenge.status === 403 ? STATUS.moreRights : STATUS.required);
     case 'waitingForKeychain':
-      return waitingForKeychain();
+      return busy(STATUS.forKeychain, STATUS.unlock);
     case 'expired':
-      return { glyph: '▲', tone: 'warn', label: STATUS.signedOut, detail: status.reason };
+      return warning(STATUS.signedOut, status.reason);
     case 'signedIn': {
       const grant = chosenIdentity(view)?.grant;
       const who = grant?.account ? STATUS.signedInAs(grant.account) : STATUS.signedIn;
-      return { ...signedIn(who), detail: untilText(grant?.expiresAt ?? null, now) };
+      return signedIn(who, untilText(grant?.expiresAt ?? null, now));
     }
   }
 }
 
 function underWay(attempt: SignInView): SignInStatus {
-  const busy = { glyph: '◐', tone: 'busy', label: STATUS.signingIn } as const;
   const at = attempt.steps.find(({ state }) => state === 'paused' || state === 'running');
   switch (attempt.state) {
     case 'paused':
-      return {
-        glyph: '‖',
-        tone: 'warn',
-        label: STATUS.pausedBefore(at ? STEP_TITLES[at.step] : null),
-        detail: null,
-      };
+      return { ...warning(STATUS.pausedBefore(at ? STEP_TITLES[at.step] : null)), glyph: '‖' };
     case 'waitingForBrowser':
-      return { ...busy, detail: STATUS.forBrowser };
+      return busy(STATUS.signingIn, STATUS.forBrowser);
     case 'waitingForPaste':
-      return { ...busy, detail: STATUS.forPaste };
+      return busy(STATUS.signingIn, STATUS.forPaste);
     case 'waitingForKeychain':
-      return waitingForKeychain();
+      return busy(STATUS.forKeychain, STATUS.unlock);
     case 'waitingForAgreement':
-      return {
-        glyph: '▲',
-        tone: 'warn',
-        label: STATUS.forAgreement,
-        detail: null,
-      };
+      return warning(STATUS.forAgreement);
     default:
-      return { ...busy, detail: at ? STEP_TITLES[at.step].toLowerCase() : null };
+      return busy(STATUS.signingIn, at ? STEP_TITLES[at.step].toLowerCase() : null);
   }
-}
-
-function waitingForKeychain(): SignInStatus {
-  return {
-    glyph: '◐',
-    tone: 'busy',
-    label: STATUS.forKeychain,
-    detail: STATUS.unlock,
-  };
 }
 
 function idle(label: string): SignInStatus {
   return { glyph: '○', tone: 'idle', label, detail: null };
 }
 
-function signedIn(label: string): StatusLabel {
-  return { glyph: '●', tone: 'ok', label };
+function busy(label: string, detail: string | null): SignInStatus {
+  return { glyph: '◐', tone: 'busy', label, detail };
+}
+
+function warning(label: string, detail: string | null = null): SignInStatus {
+  return { glyph: '▲', tone: 'warn', label, detail };
+}
+
+function signedIn(label: string, detail: string | null = null): SignInStatus {
+  return { glyph: '●', tone: 'ok', label, detail };
 }

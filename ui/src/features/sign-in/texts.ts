@@ -12,6 +12,7 @@ import type {
   Verdict,
 } from '@/backend/bindings';
 
+import type { StatusLabel } from '@/components/Glyph';
 import { visibleText } from '@/lib/visible-text';
 
 export const TAB = {
@@ -278,14 +279,14 @@ export const STEP_PURPOSES: Record<StepKind, string> = {
   retry: 'Sends the refused request again, with the token.',
 };
 
-export const STEP_STATES: Record<StepState, string> = {
-  pending: 'Not started',
-  running: 'Running',
-  paused: 'Paused',
-  done: 'Done',
-  guessed: 'Guessed',
-  skipped: 'Not needed',
-  failed: 'Failed',
+export const STEP_LABELS: Record<StepState, StatusLabel> = {
+  pending: { glyph: '○', tone: 'idle', label: 'Not started' },
+  running: { glyph: '◐', tone: 'busy', label: 'Running' },
+  paused: { glyph: '‖', tone: 'warn', label: 'Paused' },
+  done: { glyph: '✓', tone: 'ok', label: 'Done' },
+  guessed: { glyph: '○', tone: 'warn', label: 'Guessed' },
+  skipped: { glyph: '–', tone: 'idle', label: 'Not needed' },
+  failed: { glyph: '✕', tone: 'bad', label: 'Failed' },
 };
 
 /** Words for verdicts that say more here than elsewhere. */

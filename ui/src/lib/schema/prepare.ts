@@ -8,7 +8,7 @@ import {
   VALUE_KEYWORDS,
 } from './keywords';
 import { LEFT_OUT, MAX_CHOICES, MAX_MEMBERS, MAX_NESTING, MAX_SCHEMAS } from './limits';
-import { stepsOf } from './resolve';
+import { valueAt } from './resolve';
 
 /** Keywords whose one schema stands for a field. */
 const FIELD_KEYWORDS = new Set(['additionalItems', 'additionalProperties']);
@@ -310,13 +310,7 @@ function severalTypes(schema: FormSchema) {
 function resolves(reference: string, root: ExactValue): boolean {
   if (reference === '#') return true;
   if (!reference.startsWith('#/')) return false;
-  let current: ExactValue | undefined = root;
-  for (const step of stepsOf(reference)) {
-    if (Array.isArray(current)) current = current[Number(step)];
-    else if (isExactObject(current) && Object.hasOwn(current, step)) current = current[step];
-    else return false;
-    if (current === undefined) return false;
-  }
-  // These move when the schema is prepared, so the reference would miss them afterwards.
+  const found = valueAt(reference, root);
+  if (!isExactObject(found) && typeof found !== 'boolean') return false;
   return !reference.includes('/prefixItems/') && !reference.includes('/patternProperties/');
 }

@@ -15,17 +15,23 @@ export function resolveSchema(schema: FormSchema, root: FormSchema): FormSchema 
 
 /** Returns the target of a reference within the schema. */
 export function lookUp(reference: string, root: FormSchema): FormSchema | undefined {
+  const found = valueAt(reference, root);
+  return typeof found === 'object' && found !== null ? (found as FormSchema) : undefined;
+}
+
+/** Returns what a reference leads to, in a schema of any form. */
+export function valueAt<Value>(reference: string, root: Value): Value | undefined {
   let current: unknown = root;
   for (const step of stepsOf(reference)) {
     if (typeof current !== 'object' || current === null) return undefined;
     if (!Object.hasOwn(current, step)) return undefined;
     current = (current as Record<string, unknown>)[step];
   }
-  return typeof current === 'object' && current !== null ? (current as FormSchema) : undefined;
+  return current as Value | undefined;
 }
 
 /** The steps of a reference such as `#/$defs/name`. */
-export function stepsOf(reference: string): string[] {
+function stepsOf(reference: string): string[] {
   const pointer = reference.replace(/^#/, '');
   try {
     return fromPointer(decodeURIComponent(pointer));

@@ -1,33 +1,24 @@
 import { useEffect, useState } from 'react';
 import { useBackend } from '@/backend/backend';
-import type { ModelAnswer, ModelQuestion } from '@/backend/bindings';
+import type { ModelAnswer, ModelCall, ModelQuestion } from '@/backend/bindings';
 import { Button } from '@/components/Button';
 import { EmptyState } from '@/components/EmptyState';
+import { Problem } from '@/components/Problem';
 import { Section } from '@/components/Section';
 import { Select } from '@/components/Select';
 import { TextField } from '@/components/TextField';
 import { formatCount } from '@/lib/format';
 import { visibleLines, visibleText } from '@/lib/visible-text';
 import { useDialogs } from '@/state/dialogs';
+import { useNavigation } from '@/state/navigation';
 import { useAttempt } from '@/state/servers/attempt';
 import { useSnapshot } from '@/state/snapshot';
-import { Connected } from '../Connected';
 import styles from '../clients.module.css';
 import type { ClientScope } from '../scope';
 import { ASK } from '../texts';
-import { CallOfModel } from './CallOfModel';
-import { WhyNot } from './WhyNot';
 
 /** A prompt to a model, and the call that it would make. Nothing is sent without a click. */
 export function AskSection({ scope }: { scope: ClientScope }) {
-  return (
-    <Connected scope={scope}>
-      <Ask scope={scope} />
-    </Connected>
-  );
-}
-
-function Ask({ scope }: { scope: ClientScope }) {
   const models = useSnapshot((state) => state.settings.models);
   if (models.length === 0) {
     return (
@@ -95,11 +86,7 @@ function AskForm({ scope, names }: { scope: ClientScope; names: readonly string[
           </Button>
           {tokens !== null && <span role="status">{ASK.counted(formatCount(tokens))}</span>}
         </div>
-        {counting.problem !== null && (
-          <p role="alert" className="break-anywhere bad">
-            ✕ {visibleText(counting.problem)}
-          </p>
-        )}
+        <Problem text={counting.problem} />
         <TextField
           label={ASK.prompt}
           lines={3}
@@ -117,11 +104,7 @@ function AskForm({ scope, names }: { scope: ClientScope; names: readonly string[
           </Button>
           <span className="remark">{ASK.nothingRuns}</span>
         </div>
-        {asking.problem !== null && (
-          <p role="alert" className="break-anywhere bad">
-            ✕ {visibleText(asking.problem)}
-          </p>
-        )}
+        <Problem text={asking.problem} />
       </Section>
       {asked && (
         <Section title={ASK.answer}>
@@ -145,5 +128,77 @@ function AskForm({ scope, names }: { scope: ClientScope; names: readonly string[
         </Section>
       )}
     </div>
+  );
+}
+
+/** A call that a model would make; it is made by the tool's own form. */
+function CallOfModel({ call }: { call: ModelCall }) {
+  const { server, tool, sentName: name, arguments: input, problem } = call;
+  const open = useNavigation((state) => state.open);
+  return (
+    <article
+      className="stack gap-3 pad-x-4 pad-y-4 frame"
+      aria-label={ASK.callOf(visibleText(name))}
+    >
+      <header className="row wrap gap-4">
+        <code>{visibleText(name)}</code>
+        {server !== null && tool !== null && (
+          <Button
+            onPress={() =>
+              open({
+                server,
+                tab: 'tools',
+                list: 'tools',
+                item: tool,
+                arguments: input,
+                from: ASK.from,
+              })
+            }
+          >
+            {ASK.openCall}
+          </Button>
+        )}
+      </header>
+      <pre className={styles.sentArguments}>{visibleLines(input)}</pre>
+      <Problem text={problem} />
+    </article>
+  );
+}
+
+interface WhyNotProps {
+  question: ModelQuestion;
+  /** The tool that the model called, by the name that was sent. */
+  called: string | null;
+}
+
+/** Asks the model why it did not call the tool that was expected. */
+function WhyNot({ question, called }: WhyNotProps) {
+  const backend = useBackend();
+  const [expected, setExpected] = useState('');
+  const [reason, setReason] = useState<string | null>(null);
+  const { isBusy, problem, attempt } = useAttempt();
+  const ask = () =>
+    attempt(async () => setReason(await backend.explainChoice(question, called, expected.trim())));
+  return (
+    <>
+      <div className={styles.whyNot}>
+        <TextField
+          label={ASK.expected}
+          mono
+          placeholder="mcp__server__tool"
+          value={expected}
+          onChange={setExpected}
+        />
+        <Button isDisabled={isBusy || expected.trim() === ''} onPress={() => void ask()}>
+          {isBusy ? ASK.asking : ASK.whyNot}
+        </Button>
+      </div>
+      <Problem text={problem} />
+      {reason !== null && (
+        <p role="status" className="pre-wrap selectable" dir="auto">
+          {visibleLines(reason)}
+        </p>
+      )}
+    </>
   );
 }

@@ -1,16 +1,16 @@
 import { Check } from 'lucide-react';
-import { useDeferredValue, useMemo, useState } from 'react';
+import { useMemo, useState } from 'react';
 import type { TokenCostView } from '@/backend/bindings';
 import { Button } from '@/components/Button';
 import { EmptyState } from '@/components/EmptyState';
-import { SearchField } from '@/components/SearchField';
 import type { Column } from '@/components/virtual-table/columns';
 import { tokenText } from '@/state/clients/token-sums';
 import { showError } from '@/state/notices';
-import { cellText, filtered } from '../cells';
+import { cellText } from '../cells';
 import styles from '../clients.module.css';
 import { RowTable } from '../RowTable';
 import { CHOICE, COST, MODEL } from '../texts';
+import { useFilter } from '../use-filter';
 
 /** A tool of the server, as it is now. */
 export interface ChosenTool {
@@ -41,13 +41,13 @@ interface ChoiceRow {
   decidedBy: string | null;
 }
 
+const textOf = ({ tool }: ChoiceRow) => tool;
+
 const UNKNOWN: ChosenTool = { tool: '', isOn: true, decidedBy: null };
 
 /** The tools of one server with a box each. What is switched is written once it was looked at. */
 export function ChoiceTable(props: ChoiceTableProps) {
   const { tools, cost, isWritable, explain, onReview } = props;
-  const [filter, setFilter] = useState('');
-  const wanted = useDeferredValue(filter);
   const [selected, setSelected] = useState<number | null>(null);
   const [switched, setSwitched] = useState<ReadonlyMap<string, boolean>>(new Map());
   const rows = useMemo(
@@ -60,7 +60,7 @@ export function ChoiceTable(props: ChoiceTableProps) {
       }),
     [cost, tools, switched],
   );
-  const drawn = useMemo(() => filtered(rows, wanted, ({ tool }) => tool), [rows, wanted]);
+  const { field, filter, drawn } = useFilter(CHOICE.filter, rows, textOf);
   const isExact = cost.precision === 'exact';
   const columns = useMemo(() => columnsOf(isExact), [isExact]);
   const off = rows.filter((row) => !row.isOn);
@@ -80,12 +80,7 @@ export function ChoiceTable(props: ChoiceTableProps) {
   return (
     <>
       <div className="bar gap-4 min-w-0 h-bar pad-x-5 pad-y-0">
-        <SearchField
-          label={CHOICE.filter}
-          className={styles.search}
-          value={filter}
-          onChange={setFilter}
-        />
+        {field}
         <span className={`figures ${styles.sum}`} role="status">
           <b>{tokenText(left, isExact)}</b> {CHOICE.ofTokens(tokenText(total, isExact))} ·{' '}
           {CHOICE.on(rows.length - off.length, rows.length)}
@@ -99,22 +94,16 @@ export function ChoiceTable(props: ChoiceTableProps) {
         label={CHOICE.list}
         columns={columns}
         rows={drawn}
-        rowKey={({ index }) => index}
         selected={selected}
-        onSelect={({ index }) => setSelected(index)}
+        onSelect={setSelected}
         onOpen={flip}
         onKey={(row, key) => {
           if (key !== ' ') return false;
           flip(row);
           return true;
         }}
-        empty={
-          wanted.trim() === '' ? (
-            <EmptyState title={COST.none}>{CHOICE.noTools}</EmptyState>
-          ) : (
-            <EmptyState title={MODEL.noMatch(wanted)} />
-          )
-        }
+        filter={filter}
+        empty={<EmptyState title={COST.none}>{CHOICE.noTools}</EmptyState>}
       />
       <p className={styles.foot}>{isWritable ? explain : CHOICE.readOnly}</p>
     </>

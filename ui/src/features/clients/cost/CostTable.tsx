@@ -3,9 +3,8 @@ import { EmptyState } from '@/components/EmptyState';
 import type { Column, ColumnSort } from '@/components/virtual-table/columns';
 import { formatCount } from '@/lib/format';
 import { tokenText } from '@/state/clients/token-sums';
-import { cellText } from '../cells';
 import styles from '../clients.module.css';
-import { RowTable } from '../RowTable';
+import { RowTable, textColumn } from '../RowTable';
 import { COST, MODEL } from '../texts';
 import { type CostRow, sortedRows } from './cost-rows';
 
@@ -32,15 +31,16 @@ export function CostTable({ rows, isOfAll, isExact }: CostTableProps) {
       label={COST.list}
       columns={columns}
       rows={sorted}
-      rowKey={({ index }) => index}
       selected={selected}
-      onSelect={({ index }) => setSelected(index)}
+      onSelect={setSelected}
       sort={sort ?? { column: 'tokens', isDescending: true }}
       onSort={sortBy}
       empty={<EmptyState title={COST.none}>{COST.noneHint}</EmptyState>}
     />
   );
 }
+
+const SERVER = { id: 'server', title: MODEL.server, width: 130 };
 
 function columnsOf(isOfAll: boolean, isExact: boolean): readonly Column<CostRow, undefined>[] {
   const figure = (
@@ -56,21 +56,12 @@ function columnsOf(isOfAll: boolean, isExact: boolean): readonly Column<CostRow,
     ...(yields === undefined ? {} : { yields }),
     cell: (row) => tokenText(tokensOf(row), isExact),
   });
-  const server: Column<CostRow, undefined> = {
-    id: 'server',
-    title: MODEL.server,
-    width: 130,
-    cell: (row) => cellText(row.server),
-  };
   return [
-    ...(isOfAll ? [server] : []),
-    {
-      id: 'tool',
-      title: MODEL.tool,
-      width: 180,
-      takesRest: true,
-      cell: ({ cost }) => <span title={cellText(cost.name)}>{cellText(cost.name)}</span>,
-    },
+    ...(isOfAll ? [textColumn(SERVER, (row: CostRow) => row.server)] : []),
+    textColumn(
+      { id: 'tool', title: MODEL.tool, width: 180, takesRest: true },
+      ({ cost }) => cost.name,
+    ),
     {
       id: 'share',
       title: '',

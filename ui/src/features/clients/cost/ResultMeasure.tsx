@@ -1,15 +1,15 @@
 import { useState } from 'react';
 import { useBackend } from '@/backend/backend';
+import { Problem } from '@/components/Problem';
 import { Section } from '@/components/Section';
 import { TextField } from '@/components/TextField';
 import { formatQuantity, formatSize } from '@/lib/format';
-import { visibleText } from '@/lib/visible-text';
 import { OWN_LIMITS } from '@/state/clients/in-clients';
+import { useAnswer } from '@/widgets/use-answer';
 import { SourceText } from '../SourceText';
 import { StatusMark } from '../StatusMark';
 import type { ClientScope } from '../scope';
 import { COST, RESULT_VERDICTS } from '../texts';
-import { useAnswer } from '../use-answer';
 
 /** Milliseconds for which typing has to rest. */
 const TYPING_DELAY = 200;
@@ -49,7 +49,7 @@ export function ResultMeasure({ scope: { client }, isExact }: ResultMeasureProps
         value={text}
         onChange={setText}
       />
-      {problem !== null && <p className="break-anywhere bad">✕ {visibleText(problem)}</p>}
+      <Problem text={problem} />
       {text !== '' && value && (
         <p role="status" className="stack gap-1 break-anywhere">
           <b className="figures">

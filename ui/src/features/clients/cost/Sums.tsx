@@ -1,15 +1,14 @@
 import { useMemo } from 'react';
 import type { TokenCostView } from '@/backend/bindings';
 import { Section } from '@/components/Section';
-import { formatCount } from '@/lib/format';
 import { visibleText } from '@/lib/visible-text';
-import { serverSums, tokenText } from '@/state/clients/token-sums';
+import type { Sum } from '@/state/clients/token-sums';
+import { serverSums } from '@/state/clients/token-sums';
 import { useSnapshot } from '@/state/snapshot';
-import styles from '../clients.module.css';
 import type { ClientScope } from '../scope';
 import { COST } from '../texts';
-import { shareText } from './cost-rows';
 import { profileSums } from './cost-sums';
+import { FigureTable } from './FigureTable';
 
 /** Cost of each server of a client, and of each profile. */
 export function Sums({ scope, view }: { scope: ClientScope; view: TokenCostView }) {
@@ -49,49 +48,33 @@ export function Sums({ scope, view }: { scope: ClientScope; view: TokenCostView 
   );
 }
 
-interface SumRow {
-  readonly key: string;
-  readonly name: string;
-  readonly remark?: string | null;
-  readonly tools: number;
-  readonly tokens: number;
-}
-
 interface SumTableProps {
   label: string;
   view: TokenCostView;
-  rows: readonly SumRow[];
+  rows: readonly (Sum & { key: string; name: string; remark?: string | null })[];
 }
 
 function SumTable({ label, view, rows }: SumTableProps) {
-  const isExact = view.precision === 'exact';
   return (
-    <table className={styles.figures} data-fills aria-label={label}>
-      <thead>
-        <tr>
-          <td />
-          <th scope="col">{COST.tokens}</th>
-          <th scope="col">{COST.ofWindow(view.window)}</th>
-          <th scope="col">{COST.tools}</th>
-        </tr>
-      </thead>
-      <tbody>
-        {rows.map(({ key, name, remark, tools, tokens }) => (
-          <tr key={key}>
-            <th scope="row">
-              {visibleText(name)}
-              {remark && (
-                <span className={`break-anywhere selectable text-small remark block`}>
-                  {remark}
-                </span>
-              )}
-            </th>
-            <td>{tokenText(tokens, isExact)}</td>
-            <td>{shareText(Math.round((tokens * 1000) / view.window))}</td>
-            <td>{formatCount(tools)}</td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
+    <FigureTable
+      label={label}
+      view={view}
+      last={COST.tools}
+      fills
+      rows={rows.map(({ key, name, remark, tools, tokens }) => ({
+        key,
+        title: (
+          <>
+            {visibleText(name)}
+            {remark && (
+              <span className="break-anywhere selectable text-small remark block">{remark}</span>
+            )}
+          </>
+        ),
+        tokens,
+        permille: Math.round((tokens * 1000) / view.window),
+        last: tools,
+      }))}
+    />
   );
 }

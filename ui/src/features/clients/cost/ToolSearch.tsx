@@ -1,15 +1,15 @@
 import { useState } from 'react';
 import { useBackend } from '@/backend/backend';
 import type { ToolSearchVerdict } from '@/backend/bindings';
+import { Problem } from '@/components/Problem';
 import { SearchField } from '@/components/SearchField';
 import { Section } from '@/components/Section';
 import { Select } from '@/components/Select';
-import { visibleText } from '@/lib/visible-text';
+import { useAnswer } from '@/widgets/use-answer';
 import { cellText } from '../cells';
 import styles from '../clients.module.css';
 import type { ClientScope } from '../scope';
 import { COST, TOOL_SEARCH_SETTINGS } from '../texts';
-import { useAnswer } from '../use-answer';
 
 /** Milliseconds for which typing has to rest. */
 const TYPING_DELAY = 150;
@@ -55,7 +55,7 @@ export function ToolSearch({ scope, verdict, setting, onSetting }: ToolSearchPro
         value={query}
         onChange={setQuery}
       />
-      {problem !== null && <p className="break-anywhere bad">✕ {visibleText(problem)}</p>}
+      <Problem text={problem} />
       {wanted !== '' && value && value.found.length === 0 && (
         <p className="remark">{COST.foundNone(value.searched)}</p>
       )}

@@ -2,17 +2,17 @@ import { useMemo, useState } from 'react';
 import { useBackend } from '@/backend/backend';
 import type { ItemKind, NameCandidate, NamingScheme, ServerId } from '@/backend/bindings';
 import { Button } from '@/components/Button';
+import { Problem } from '@/components/Problem';
 import { Section } from '@/components/Section';
 import { TextField } from '@/components/TextField';
-import { visibleText } from '@/lib/visible-text';
 import { NAMING_SCHEMES } from '@/state/clients/in-clients';
 import { type Tab, useNavigation } from '@/state/navigation';
+import { useAnswer } from '@/widgets/use-answer';
 import { cellText } from '../cells';
 import styles from '../clients.module.css';
 import { StatusMark } from '../StatusMark';
 import type { ClientScope } from '../scope';
 import { BASES, KINDS, NAMES } from '../texts';
-import { useAnswer } from '../use-answer';
 import { likeliest } from './likeliest';
 
 /** Milliseconds for which typing has to rest. */
@@ -61,7 +61,7 @@ export function FindName({ scope }: { scope: ClientScope }) {
         value={name}
         onChange={setName}
       />
-      {problem !== null && <p className="break-anywhere bad">✕ {visibleText(problem)}</p>}
+      <Problem text={problem} />
       {wanted === '' && <p className="remark">{NAMES.findHint}</p>}
       {wanted !== '' && value && candidates.length === 0 && (
         <p className="remark" role="status">

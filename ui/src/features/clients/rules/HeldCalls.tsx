@@ -6,9 +6,9 @@ import { Switch } from '@/components/Switch';
 import { useAsyncEffect } from '@/components/use-async-effect';
 import { visibleText } from '@/lib/visible-text';
 import { showError } from '@/state/notices';
+import { useAnswer } from '@/widgets/use-answer';
 import type { ClientScope } from '../scope';
 import { RULES } from '../texts';
-import { useAnswer } from '../use-answer';
 
 interface HeldCallsProps {
   server: ServerView;

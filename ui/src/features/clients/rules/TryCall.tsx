@@ -1,19 +1,21 @@
 import { useState } from 'react';
 import { useBackend } from '@/backend/backend';
-import type { PermissionRule, PermissionVerdict, ServerId } from '@/backend/bindings';
+import type { PermissionRule, PermissionVerdict, ServerId, ServerView } from '@/backend/bindings';
 import { CodeText } from '@/components/CodeText';
+import { ComboField } from '@/components/ComboField';
+import { Problem } from '@/components/Problem';
 import { Facts, Section } from '@/components/Section';
 import { Segmented } from '@/components/Segmented';
 import { Select } from '@/components/Select';
 import { visibleText } from '@/lib/visible-text';
 import { useConfiguration } from '@/state/setup/configuration';
+import { useToolNames } from '@/widgets/tool-field/ToolField';
+import { useAnswer } from '@/widgets/use-answer';
 import { cellText } from '../cells';
 import styles from '../clients.module.css';
 import { StatusMark } from '../StatusMark';
 import type { ClientScope } from '../scope';
 import { EFFECTS, MODEL, orderOf, RULES, STEPS } from '../texts';
-import { useAnswer } from '../use-answer';
-import { CallField } from './CallField';
 import { HeldCalls } from './HeldCalls';
 
 /** Milliseconds for which typing has to rest. */
@@ -96,7 +98,7 @@ function Verdict({ scope, server, tool, onRule }: VerdictProps) {
     [backend, client.client, server, tool, revision, fileRevision],
     TYPING_DELAY,
   );
-  if (problem !== null) return <p className="break-anywhere bad">✕ {visibleText(problem)}</p>;
+  if (problem !== null) return <Problem text={problem} />;
   return value && <Decision verdict={value} />;
 }
 
@@ -144,4 +146,25 @@ function Decision({ verdict }: { verdict: PermissionVerdict }) {
 
 function RuleText({ text }: { text: string }) {
   return <code>{cellText(text)}</code>;
+}
+
+interface CallFieldProps {
+  server: ServerView;
+  value: string;
+  onChange(tool: string): void;
+}
+
+/** The name of a tool: typed, or chosen among those of a connected server. */
+function CallField({ server, value, onChange }: CallFieldProps) {
+  const names = useToolNames(server);
+  return (
+    <ComboField
+      label={RULES.typeTool}
+      mono
+      choices={names}
+      shown={cellText}
+      value={value}
+      onChange={onChange}
+    />
+  );
 }

@@ -2,11 +2,12 @@ import type { PermissionRule } from '@/backend/bindings';
 import type { Column } from '@/components/virtual-table/columns';
 import { cellText } from '../cells';
 import styles from '../clients.module.css';
+import { textColumn } from '../RowTable';
 import { StatusMark } from '../StatusMark';
 import { EFFECTS, RULES } from '../texts';
 
 /** A rule with its place in the list. */
-interface RuleRow {
+export interface RuleRow {
   index: number;
   rule: PermissionRule;
 }
@@ -27,18 +28,9 @@ export const RULE_COLUMNS: readonly Column<RuleRow, undefined>[] = [
     width: 84,
     cell: ({ rule }) => <StatusMark status={EFFECTS[rule.effect]} />,
   },
-  {
-    id: 'rule',
-    title: RULES.rule,
-    width: 240,
-    takesRest: true,
-    cell: ({ rule }) => {
-      const text = cellText(
-        rule.arguments === null ? rule.text : `${rule.text} · ${rule.arguments}`,
-      );
-      return <span title={text}>{text}</span>;
-    },
-  },
+  textColumn({ id: 'rule', title: RULES.rule, width: 240, takesRest: true }, ({ rule }) =>
+    rule.arguments === null ? rule.text : `${rule.text} · ${rule.arguments}`,
+  ),
   {
     id: 'level',
     title: RULES.level,

@@ -3,30 +3,26 @@ import { useBackend } from '@/backend/backend';
 import type { PortabilityGroup, PortabilityView } from '@/backend/bindings';
 import { CodeText } from '@/components/CodeText';
 import { EmptyState } from '@/components/EmptyState';
-import { ListDetail } from '@/components/list-detail/ListDetail';
 import { Section } from '@/components/Section';
 import type { Column } from '@/components/virtual-table/columns';
 import { formatCount } from '@/lib/format';
 import { visibleText } from '@/lib/visible-text';
+import { useAnswer } from '@/widgets/use-answer';
+import { Answered } from '../Answered';
 import { cellText } from '../cells';
 import styles from '../clients.module.css';
+import { ListPage } from '../ListPage';
 import { RowTable } from '../RowTable';
 import { SourceText } from '../SourceText';
 import { StatusMark } from '../StatusMark';
 import { type ClientScope, isOfAll } from '../scope';
-import { MODEL, PROVIDERS, RULE_LABELS, SENT } from '../texts';
-import { useAnswer } from '../use-answer';
-
-const PANES = [
-  { id: 'findings', min: 320 },
-  { id: 'finding', size: 340, min: 240, keepsPixels: true },
-] as const;
+import { PROVIDERS, RULE_LABELS, SENT } from '../texts';
 
 /** The faults that the tools have on their way to each model interface. */
 export function Portability({ scope }: { scope: ClientScope }) {
   const backend = useBackend();
   const { client, connected, revision } = scope;
-  const { value, problem } = useAnswer(
+  const answer = useAnswer(
     () =>
       backend.getPortability(
         [...connected],
@@ -35,9 +31,7 @@ export function Portability({ scope }: { scope: ClientScope }) {
       ),
     [backend, revision, client.scheme],
   );
-  if (problem !== null) return <EmptyState title={visibleText(problem)} />;
-  if (!value) return <EmptyState title={MODEL.asking} />;
-  return <Found scope={scope} view={value} />;
+  return <Answered answer={answer}>{(view) => <Found scope={scope} view={view} />}</Answered>;
 }
 
 /** A finding with its place in the list. */
@@ -51,28 +45,26 @@ function Found({ scope, view }: { scope: ClientScope; view: PortabilityView }) {
   const rows = useMemo(() => view.groups.map((group, index) => ({ index, group })), [view]);
   const group = selected === null ? undefined : view.groups[selected];
   return (
-    <ListDetail name="model-portability" panes={PANES}>
-      <div className="pane">
-        <RowTable
-          label={SENT.findings}
-          columns={COLUMNS}
-          rows={rows}
-          rowKey={({ index }) => index}
-          selected={selected}
-          onSelect={({ index }) => setSelected(index)}
-          empty={<EmptyState title={SENT.portable}>{SENT.portableHint}</EmptyState>}
-        />
-        {view.leftOut > 0 && <p className={styles.foot}>{SENT.leftOut(view.leftOut)}</p>}
-      </div>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls */}
-      <div className={styles.side} tabIndex={0}>
-        {group ? (
+    <ListPage
+      name="model-portability"
+      side={
+        group ? (
           <Finding scope={scope} group={group} />
         ) : (
           <EmptyState title={SENT.chooseFinding}>{SENT.chooseFindingHint}</EmptyState>
-        )}
-      </div>
-    </ListDetail>
+        )
+      }
+    >
+      <RowTable
+        label={SENT.findings}
+        columns={COLUMNS}
+        rows={rows}
+        selected={selected}
+        onSelect={setSelected}
+        empty={<EmptyState title={SENT.portable}>{SENT.portableHint}</EmptyState>}
+      />
+      {view.leftOut > 0 && <p className={styles.foot}>{SENT.leftOut(view.leftOut)}</p>}
+    </ListPage>
   );
 }
 

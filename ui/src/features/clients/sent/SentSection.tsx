@@ -3,7 +3,6 @@ import type { ModelClientView, Provider } from '@/backend/bindings';
 import { Segmented } from '@/components/Segmented';
 import { Select } from '@/components/Select';
 import { useInClients } from '@/state/clients/in-clients';
-import { Connected } from '../Connected';
 import styles from '../clients.module.css';
 import type { ClientScope } from '../scope';
 import { PROVIDERS, SENT } from '../texts';
@@ -14,14 +13,6 @@ type View = 'tools' | 'portability';
 
 /** The tools as a model interface gets them, and the faults that they have on their way. */
 export function SentSection({ scope }: { scope: ClientScope }) {
-  return (
-    <Connected scope={scope}>
-      <Sent scope={scope} />
-    </Connected>
-  );
-}
-
-function Sent({ scope }: { scope: ClientScope }) {
   const [view, setView] = useState<View>('tools');
   const { client } = scope;
   const provider = useInClients((state) => state.providers[client.client]) ?? client.provider;
@@ -50,12 +41,7 @@ function Sent({ scope }: { scope: ClientScope }) {
   );
 }
 
-interface ProviderChoiceProps {
-  client: ModelClientView;
-  provider: Provider;
-}
-
-function ProviderChoice({ client, provider }: ProviderChoiceProps) {
+function ProviderChoice({ client, provider }: { client: ModelClientView; provider: Provider }) {
   const choose = useInClients((state) => state.chooseProvider);
   return (
     <Select

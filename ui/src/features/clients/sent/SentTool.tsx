@@ -1,12 +1,11 @@
 import { useBackend } from '@/backend/backend';
 import type { Provider, SentToolDetail, ServerId } from '@/backend/bindings';
-import { EmptyState } from '@/components/EmptyState';
 import { SplitPane } from '@/components/SplitPane';
-import { visibleText } from '@/lib/visible-text';
+import { useAnswer } from '@/widgets/use-answer';
+import { Answered } from '../Answered';
 import styles from '../clients.module.css';
 import type { ClientScope } from '../scope';
 import { SENT } from '../texts';
-import { useAnswer } from '../use-answer';
 import { ChangeList } from './ChangeList';
 import { SideBySide } from './SideBySide';
 
@@ -26,12 +25,15 @@ interface SentToolProps {
 export function SentTool({ scope, server, tool, provider }: SentToolProps) {
   const backend = useBackend();
   const { client, revision } = scope;
-  const { value, problem } = useAnswer(
+  const answer = useAnswer(
     () => backend.getSentTool(server, tool, provider, client.scheme),
     [backend, server, tool, provider, client.scheme, revision],
   );
-  if (problem !== null) return <EmptyState title={visibleText(problem)} />;
-  return value && <Detail detail={value} />;
+  return (
+    <Answered answer={answer} asking={null}>
+      {(detail) => <Detail detail={detail} />}
+    </Answered>
+  );
 }
 
 function Detail({ detail }: { detail: SentToolDetail }) {

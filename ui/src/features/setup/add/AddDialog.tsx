@@ -1,9 +1,8 @@
-import { type ReactNode, useEffect, useState } from 'react';
+import { useEffect, useState } from 'react';
 import { useBackend } from '@/backend/backend';
 import type {
   Bundle,
   Candidate,
-  ClipboardOffer,
   ConfigAction,
   ConflictChoice,
   Draft,
@@ -13,6 +12,7 @@ import type {
   Target,
 } from '@/backend/bindings';
 import { Button } from '@/components/Button';
+import { Caution } from '@/components/Caution';
 import { Confirmed } from '@/components/Confirmed';
 import { InlineCode } from '@/components/InlineCode';
 import { Segmented } from '@/components/Segmented';
@@ -24,6 +24,7 @@ import { useNavigation } from '@/state/navigation';
 import { showError } from '@/state/notices';
 import { connectOnceKnown, onceKnown } from '@/state/servers/connecting';
 import { clientOf, serverOf, useConfiguration } from '@/state/setup/configuration';
+import { useAnswer } from '@/widgets/use-answer';
 import { ChangeDialog } from '../change/ChangeDialog';
 import { usualTarget } from '../change/places';
 import { TargetField } from '../change/TargetField';
@@ -31,8 +32,7 @@ import { draftOf, errorsOf, isComplete } from '../edit/form';
 import { ServerForm } from '../edit/ServerForm';
 import { useCheck } from '../edit/use-check';
 import styles from './add.module.css';
-import { BundleDownload } from './BundleDownload';
-import { BundleChooser, BundleFacts } from './BundleFacts';
+import { BundleChooser, BundleDownload, BundleFacts } from './Bundle';
 import { EnvironmentFields } from './EnvironmentFields';
 import { InputFields } from './InputFields';
 import {
@@ -98,7 +98,10 @@ export function AddDialog({ target: given, tried, text = '' }: AddDialogProps) {
   /** Variables that several servers may read. */
   const [shared, setShared] = useState<readonly string[]>([]);
   // Only what the user opened may look at it, and not what a page opened.
-  const clipboard = useClipboardOffer(!isGiven);
+  const { value: clipboard } = useAnswer(isGiven ? null : () => backend.getClipboardOffer(), [
+    backend,
+    isGiven,
+  ]);
   const found = useRecognised(pasted);
   const check = useCheck(target, filled, null);
 
@@ -287,7 +290,11 @@ export function AddDialog({ target: given, tried, text = '' }: AddDialogProps) {
             }}
             onChoose={list}
           />
-          {!way && !wanted && <Note>{ADD.nothingToUse}</Note>}
+          {!way && !wanted && (
+            <Caution role="note" className={styles.caution}>
+              {ADD.nothingToUse}
+            </Caution>
+          )}
           <WayField
             ways={listed.candidates}
             bundles={listed.bundles}
@@ -385,22 +392,17 @@ export function AddDialog({ target: given, tried, text = '' }: AddDialogProps) {
   );
 }
 
-function Note({ children }: { children: ReactNode }) {
-  return (
-    <p role="note" className={styles.caution}>
-      <span aria-hidden="true">▲ </span>
-      {children}
-    </p>
-  );
-}
-
 /**
  * Inputs that are still missing. The server can be saved without one that may be read from the
  * environment, and not without one that may not.
  */
 function Missing({ names }: { names: readonly string[] }) {
   if (names.length === 0) return null;
-  return <Note>{entirelyVisible(missingValues(names))}</Note>;
+  return (
+    <Caution role="note" className={styles.caution}>
+      {entirelyVisible(missingValues(names))}
+    </Caution>
+  );
 }
 
 /** The kind of text that was recognised. */
@@ -417,25 +419,6 @@ function Found({ found, way }: { found: Recognised; way: Candidate | null }) {
       ))}
     </span>
   );
-}
-
-/** The servers in the clipboard, looked up once where that is wanted. */
-function useClipboardOffer(isWanted: boolean): ClipboardOffer | null {
-  const backend = useBackend();
-  const [offer, setOffer] = useState<ClipboardOffer | null>(null);
-  useAsyncEffect(
-    () =>
-      isWanted
-        ? {
-            start: () => backend.getClipboardOffer(),
-            onValue: setOffer,
-            // It is a convenience: without it the text can still be pasted.
-            onError: () => setOffer(null),
-          }
-        : null,
-    [backend, isWanted],
-  );
-  return offer;
 }
 
 /** Recognises a text, a moment after the last key; null for an empty one. */

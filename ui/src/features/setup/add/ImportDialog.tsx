@@ -13,16 +13,16 @@ import { Checkbox } from '@/components/Checkbox';
 import { Confirmed } from '@/components/Confirmed';
 import { EmptyState } from '@/components/EmptyState';
 import { useAsyncEffect } from '@/components/use-async-effect';
+import { withMembers } from '@/lib/sets';
 import { entirelyVisible } from '@/lib/visible-text';
 import { showError } from '@/state/notices';
 import { fileTitle, serverOf, useConfiguration } from '@/state/setup/configuration';
 import { ChangeDialog } from '../change/ChangeDialog';
-import changes from '../change/change.module.css';
 import { TargetField } from '../change/TargetField';
-import { ConflictField } from '../change/TransferDialog';
 import { fileKey } from '../grid/file-rows';
 import styles from './add.module.css';
-import { IMPORT, NAME_IS_TAKEN, WHERE_TAKEN } from './texts';
+import { ServerTick, WhereTaken } from './ServerTick';
+import { IMPORT, NAME_IS_TAKEN } from './texts';
 
 /** A file of a client, and what it defines. */
 interface ImportSource {
@@ -75,14 +75,8 @@ export function ImportDialog({ chosen: first = [] }: ImportDialogProps) {
           target,
           items: drafts.map(({ source, draft }) => ({ draft, conflict, source })),
         };
-  const toggle = (keys: readonly string[], isTaken: boolean) => {
-    const next = new Set(taken);
-    for (const key of keys) {
-      if (isTaken) next.add(key);
-      else next.delete(key);
-    }
-    setTaken(next);
-  };
+  const toggle = (keys: readonly string[], isTaken: boolean) =>
+    setTaken(withMembers(taken, keys, isTaken));
 
   return (
     <ChangeDialog
@@ -112,37 +106,29 @@ export function ImportDialog({ chosen: first = [] }: ImportDialogProps) {
                 </Checkbox>
               )}
               <ul className="stack plain-list">
-                {source.servers.map(({ name, source: server }) => (
-                  <li key={name} className={styles.item}>
-                    <Checkbox
-                      isSelected={taken.has(itemKey(source.target, name))}
-                      onChange={(isTaken) => toggle([itemKey(source.target, name)], isTaken)}
-                    >
-                      <span className={styles.name}>{entirelyVisible(name)}</span>
-                      {server.scope === source.target.scope && (
-                        <Confirmed className="grow remark" text={server.summary} />
-                      )}
-                    </Checkbox>
-                    {(exists(name) ||
-                      (isTwice(name) && taken.has(itemKey(source.target, name)))) && (
-                      <span className="flex-none text-data warn">
-                        <span aria-hidden="true">▲ </span>
-                        {exists(name) ? NAME_IS_TAKEN : IMPORT.twice}
-                      </span>
-                    )}
-                  </li>
-                ))}
+                {source.servers.map(({ name, source: server }) => {
+                  const key = itemKey(source.target, name);
+                  return (
+                    <ServerTick
+                      key={name}
+                      name={name}
+                      summary={server.scope === source.target.scope ? server.summary : null}
+                      isSelected={taken.has(key)}
+                      caution={
+                        exists(name)
+                          ? NAME_IS_TAKEN
+                          : isTwice(name) && taken.has(key) && IMPORT.twice
+                      }
+                      onChange={(isTaken) => toggle([key], isTaken)}
+                    />
+                  );
+                })}
               </ul>
             </section>
           );
         })}
       </div>
-      {hasConflict && (
-        <div className={changes.choice}>
-          <span>{WHERE_TAKEN}</span>
-          <ConflictField value={conflict} onChange={setConflict} />
-        </div>
-      )}
+      {hasConflict && <WhereTaken value={conflict} onChange={setConflict} />}
     </ChangeDialog>
   );
 }

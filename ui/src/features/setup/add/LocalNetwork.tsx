@@ -1,43 +1,24 @@
-import { useEffect, useRef, useState } from 'react';
+import { useState } from 'react';
 import { useBackend } from '@/backend/backend';
 import type { AnnouncedServer } from '@/backend/bindings';
 import { Button } from '@/components/Button';
 import { EmptyState } from '@/components/EmptyState';
 import { RadioList } from '@/components/RadioList';
 import { entirelyVisible } from '@/lib/visible-text';
-import { showError } from '@/state/notices';
 import styles from './registry.module.css';
 import { LOCAL } from './texts';
-
-interface LocalNetworkProps {
-  onChoose: (server: AnnouncedServer | null) => void;
-}
+import { useAsked } from './use-asked';
 
 /** The servers that are announced on the local network, once the user asks for them. */
-export function LocalNetwork({ onChoose }: LocalNetworkProps) {
+export function LocalNetwork({ onChoose }: { onChoose: (server: AnnouncedServer | null) => void }) {
   const backend = useBackend();
   const [servers, setServers] = useState<readonly AnnouncedServer[] | null>(null);
   const [chosen, setChosen] = useState<string | null>(null);
-  const [isLooking, setLooking] = useState(false);
-  const isOpen = useRef(true);
-  useEffect(() => {
-    isOpen.current = true;
-    return () => {
-      isOpen.current = false;
-    };
-  }, []);
-  const look = async () => {
-    setLooking(true);
+  const { isAsking, start } = useAsked(() => backend.discoverLocalServers(), setServers);
+  const look = () => {
     setChosen(null);
     onChoose(null);
-    try {
-      const found = await backend.discoverLocalServers();
-      if (isOpen.current) setServers(found);
-    } catch (reason) {
-      showError(reason);
-    } finally {
-      setLooking(false);
-    }
+    start();
   };
   return (
     <div className="stack gap-4 min-w-0">
@@ -45,16 +26,16 @@ export function LocalNetwork({ onChoose }: LocalNetworkProps) {
       <div className="flex gap-4">
         <Button
           variant={servers === null ? 'primary' : 'plain'}
-          isDisabled={isLooking}
-          onPress={() => void look()}
+          isDisabled={isAsking}
+          onPress={look}
         >
-          {isLooking ? LOCAL.looking : servers === null ? LOCAL.look : LOCAL.again}
+          {isAsking ? LOCAL.looking : servers === null ? LOCAL.look : LOCAL.again}
         </Button>
       </div>
       <p role="status" className="remark">
-        {servers !== null && !isLooking && servers.length > 0 && LOCAL.count(servers.length)}
+        {servers !== null && !isAsking && servers.length > 0 && LOCAL.count(servers.length)}
       </p>
-      {servers !== null && !isLooking && servers.length > 0 && (
+      {servers !== null && !isAsking && servers.length > 0 && (
         <RadioList
           label={LOCAL.servers}
           choices={servers.map((server, index) => ({
@@ -69,7 +50,7 @@ export function LocalNetwork({ onChoose }: LocalNetworkProps) {
           }}
         />
       )}
-      {servers !== null && !isLooking && servers.length === 0 && (
+      {servers !== null && !isAsking && servers.length === 0 && (
         <EmptyState title={LOCAL.none}>{LOCAL.noneHint}</EmptyState>
       )}
     </div>

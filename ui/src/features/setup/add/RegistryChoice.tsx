@@ -2,6 +2,7 @@ import { ChevronLeft } from 'lucide-react';
 import { useState } from 'react';
 import type { RegistryServer } from '@/backend/bindings';
 import { Button } from '@/components/Button';
+import { Caution } from '@/components/Caution';
 import { Confirmed } from '@/components/Confirmed';
 import { Select } from '@/components/Select';
 import { formatDate } from '@/lib/format';
@@ -42,11 +43,10 @@ export function RegistryChoice({ server: first, onBack, onChoose }: RegistryChoi
         {entirelyVisibleLines(server.description)}
       </p>
       {server.status !== null && server.status !== 'active' && (
-        <p role="note" className="warn">
-          <span aria-hidden="true">▲ </span>
+        <Caution role="note">
           {REGISTRY.marked(entirelyVisible(server.status))}
           {server.statusMessage !== null && ` ${entirelyVisible(server.statusMessage)}`}
-        </p>
+        </Caution>
       )}
       <div className={styles.facts}>
         <Select

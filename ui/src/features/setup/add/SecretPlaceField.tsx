@@ -1,4 +1,5 @@
 import type { Target } from '@/backend/bindings';
+import { Caution } from '@/components/Caution';
 import { Segmented } from '@/components/Segmented';
 import { clientOf, fileOf, readersOf, useConfiguration } from '@/state/setup/configuration';
 import styles from './add.module.css';
@@ -39,16 +40,15 @@ export function SecretPlaceField({ value, target, onChange }: SecretPlaceFieldPr
           { value: 'file', label: SECRETS.file },
         ]}
       />
-      <p role="note" className={caution ? styles.caution : styles.remark}>
-        {caution ? (
-          <>
-            <span aria-hidden="true">▲ </span>
-            {caution}
-          </>
-        ) : (
-          SECRETS.reference
-        )}
-      </p>
+      {caution ? (
+        <Caution role="note" className={styles.caution}>
+          {caution}
+        </Caution>
+      ) : (
+        <p role="note" className={styles.remark}>
+          {SECRETS.reference}
+        </p>
+      )}
     </div>
   );
 }

@@ -1,12 +1,9 @@
 import type { ConflictChoice, Draft } from '@/backend/bindings';
-import { Checkbox } from '@/components/Checkbox';
-import { Confirmed } from '@/components/Confirmed';
-import { entirelyVisible } from '@/lib/visible-text';
-import changes from '../change/change.module.css';
-import { ConflictField } from '../change/TransferDialog';
+import { withMembers } from '@/lib/sets';
 import styles from './add.module.css';
+import { ServerTick, WhereTaken } from './ServerTick';
 import { summaryOf } from './summary';
-import { ADD, foundCounts, NAME_IS_TAKEN, WHERE_TAKEN } from './texts';
+import { ADD, foundCounts, NAME_IS_TAKEN } from './texts';
 
 interface SeveralFoundProps {
   drafts: readonly Draft[];
@@ -29,38 +26,18 @@ export function SeveralFound(props: SeveralFoundProps) {
     <>
       <p className={styles.remark}>{foundCounts(wanted.length, taken)}</p>
       <ul className="stack plain-list" aria-label={ADD.found}>
-        {drafts.map((draft) => {
-          const { name } = draft;
-          return (
-            <li key={name} className={styles.item}>
-              <Checkbox
-                isSelected={!skipped.has(name)}
-                onChange={(isTaken) => {
-                  const next = new Set(skipped);
-                  if (isTaken) next.delete(name);
-                  else next.add(name);
-                  onChange(next);
-                }}
-              >
-                <span className={styles.name}>{entirelyVisible(name)}</span>
-                <Confirmed className="grow remark" text={summaryOf(draft)} />
-              </Checkbox>
-              {isTaken(name) && (
-                <span className="flex-none text-data warn">
-                  <span aria-hidden="true">▲ </span>
-                  {NAME_IS_TAKEN}
-                </span>
-              )}
-            </li>
-          );
-        })}
+        {drafts.map((draft) => (
+          <ServerTick
+            key={draft.name}
+            name={draft.name}
+            summary={summaryOf(draft)}
+            isSelected={!skipped.has(draft.name)}
+            caution={isTaken(draft.name) && NAME_IS_TAKEN}
+            onChange={(isWanted) => onChange(withMembers(skipped, [draft.name], !isWanted))}
+          />
+        ))}
       </ul>
-      {taken > 0 && (
-        <div className={changes.choice}>
-          <span>{WHERE_TAKEN}</span>
-          <ConflictField value={conflict} onChange={onConflict} />
-        </div>
-      )}
+      {taken > 0 && <WhereTaken value={conflict} onChange={onConflict} />}
     </>
   );
 }

@@ -1,14 +1,14 @@
 import { useState } from 'react';
 import { useBackend } from '@/backend/backend';
-import type { UnusedBundle } from '@/backend/bindings';
 import { Button } from '@/components/Button';
 import { Checkbox } from '@/components/Checkbox';
 import { Dialog } from '@/components/Dialog';
-import { useAsyncEffect } from '@/components/use-async-effect';
 import { formatSize } from '@/lib/format';
+import { withMembers } from '@/lib/sets';
 import { entirelyVisible } from '@/lib/visible-text';
 import { useClose } from '@/state/dialogs';
 import { showError, showNote } from '@/state/notices';
+import { useAnswer } from '@/widgets/use-answer';
 import styles from './add.module.css';
 import { UNUSED } from './texts';
 
@@ -16,19 +16,8 @@ import { UNUSED } from './texts';
 export function UnusedBundlesDialog() {
   const backend = useBackend();
   const close = useClose();
-  const [bundles, setBundles] = useState<readonly UnusedBundle[] | null>(null);
+  const { value: bundles, problem } = useAnswer(() => backend.listUnusedBundles(), [backend]);
   const [kept, setKept] = useState<ReadonlySet<string>>(new Set());
-  useAsyncEffect(
-    () => ({
-      start: () => backend.listUnusedBundles(),
-      onValue: setBundles,
-      onError: (reason) => {
-        close();
-        showError(reason);
-      },
-    }),
-    [backend, close],
-  );
   const names = (bundles ?? []).map(({ name }) => name).filter((name) => !kept.has(name));
   const remove = () => {
     close();
@@ -37,17 +26,12 @@ export function UnusedBundlesDialog() {
       showNote(UNUSED.removed(count), { label: UNUSED.undo, run: undo });
     }, showError);
   };
-  const choose = (name: string, isSelected: boolean) => {
-    const next = new Set(kept);
-    if (isSelected) next.delete(name);
-    else next.add(name);
-    setKept(next);
-  };
   return (
     <Dialog
       title={UNUSED.title}
       isOpen
       onClose={close}
+      problem={problem}
       footer={
         <>
           <Button onPress={close}>{bundles?.length === 0 ? UNUSED.close : UNUSED.cancel}</Button>
@@ -70,7 +54,7 @@ export function UnusedBundlesDialog() {
                 <li key={name} className={styles.item} title={directory}>
                   <Checkbox
                     isSelected={!kept.has(name)}
-                    onChange={(isSelected) => choose(name, isSelected)}
+                    onChange={(isSelected) => setKept(withMembers(kept, [name], !isSelected))}
                   >
                     {entirelyVisible(name)}
                   </Checkbox>

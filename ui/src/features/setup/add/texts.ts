@@ -32,13 +32,9 @@ export const WHERE_TAKEN = 'Where the name is taken:';
 export const NO_SERVER = 'No server recognised in this text';
 
 /** The kind of the text that was pasted. */
-export function recognised(what: string): string {
-  return `Recognised: ${what}`;
-}
+export const recognised = (what: string) => `Recognised: ${what}`;
 
-export function waysToOne(count: number): string {
-  return `One server, with ${count} ways to use it`;
-}
+export const waysToOne = (count: number) => `One server, with ${count} ways to use it`;
 
 export const ADD = {
   title: 'Add server',

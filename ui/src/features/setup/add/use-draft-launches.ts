@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { useBackend } from '@/backend/backend';
-import type { Draft, DraftLaunchView, LaunchView } from '@/backend/bindings';
+import type { Draft, DraftLaunchView } from '@/backend/bindings';
 import { useAsyncEffect } from '@/components/use-async-effect';
 import { showError } from '@/state/notices';
 
@@ -10,18 +10,11 @@ export interface AskedVariable {
   sentences: readonly string[];
 }
 
-interface DraftLaunches {
-  launches: readonly LaunchView[];
-  environment: readonly AskedVariable[];
-  /** False while those of earlier drafts are shown. */
-  isCurrent: boolean;
-}
-
 /** Milliseconds after the last key before drafts are looked at again. */
 const TYPING_DELAY = 120;
 
 /** The effects of connecting to drafts, and the variables that those of somebody else ask for. */
-export function useDraftLaunches(drafts: readonly Draft[]): DraftLaunches {
+export function useDraftLaunches(drafts: readonly Draft[]) {
   const backend = useBackend();
   const [answer, setAnswer] = useState<{ of: string; views: DraftLaunchView[] } | null>(null);
   const asked = JSON.stringify(drafts);
@@ -39,6 +32,7 @@ export function useDraftLaunches(drafts: readonly Draft[]): DraftLaunches {
   return {
     launches: views.map(({ launch }) => launch),
     environment: byName(views.flatMap(({ environment }) => environment)),
+    /** False while they are those of earlier drafts. */
     isCurrent: answer?.of === asked,
   };
 }

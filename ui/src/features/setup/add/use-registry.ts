@@ -2,20 +2,10 @@ import { useEffect, useRef, useState } from 'react';
 import { useBackend } from '@/backend/backend';
 import type { CommandError, RegistryServer } from '@/backend/bindings';
 import { asCommandError } from '@/backend/error';
-import { useAsyncEffect } from '@/components/use-async-effect';
+import { useAnswer } from '@/widgets/use-answer';
 
 /** Milliseconds after the last key before the registry is asked. */
 const TYPING_DELAY = 300;
-
-interface RegistrySearch {
-  servers: readonly RegistryServer[];
-  isLoading: boolean;
-  /** The error of the last search. */
-  problem: CommandError | null;
-  hasMore: boolean;
-  loadMore: () => void;
-  retry: () => void;
-}
 
 interface Answer {
   servers: readonly RegistryServer[];
@@ -25,7 +15,7 @@ interface Answer {
 const NOTHING: Answer = { servers: [], next: null };
 
 /** The servers of the registry whose names hold a text, page by page. */
-export function useRegistrySearch(text: string): RegistrySearch {
+export function useRegistrySearch(text: string) {
   const backend = useBackend();
   const [answer, setAnswer] = useState(NOTHING);
   const [problem, setProblem] = useState<CommandError | null>(null);
@@ -80,16 +70,10 @@ export function useRegistrySearch(text: string): RegistrySearch {
 /** Every version of a server, the newest first; only the one at hand until they are there. */
 export function useRegistryVersions(server: RegistryServer): readonly RegistryServer[] {
   const backend = useBackend();
-  const [versions, setVersions] = useState<readonly RegistryServer[]>([server]);
-  useAsyncEffect(
-    () => ({
-      start: () => backend.listRegistryVersions(server.name),
-      // The version that was found can be added without the others.
-      onValue: (found) => {
-        if (found.length > 0) setVersions(found);
-      },
-    }),
+  const { value } = useAnswer(
+    () => backend.listRegistryVersions(server.name),
     [backend, server.name],
   );
-  return versions;
+  // The version that was found can be added without the others.
+  return value && value.length > 0 ? value : [server];
 }

@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import type { ConflictView } from '@/backend/bindings';
+import { Caution } from '@/components/Caution';
 import { Confirmed } from '@/components/Confirmed';
 import { Segmented } from '@/components/Segmented';
 import { entirelyVisible } from '@/lib/visible-text';
@@ -14,10 +15,7 @@ export function ConflictPane({ files }: { files: readonly ConflictView[] }) {
   const [side, setSide] = useState<Side>('difference');
   return (
     <div className="stack gap-7 min-w-0">
-      <p role="alert" className="warn">
-        <span aria-hidden="true">▲ </span>
-        {CONFLICT.meanwhile(files.length)}
-      </p>
+      <Caution role="alert">{CONFLICT.meanwhile(files.length)}</Caution>
       <div>
         <Segmented
           label={CONFLICT.text}

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import type { CommandError, LaunchView, PlannedFileView, PlanView } from '@/backend/bindings';
+import { Caution } from '@/components/Caution';
 import { Confirmed } from '@/components/Confirmed';
 import { entirelyVisible } from '@/lib/visible-text';
 import { LaunchDetails } from '@/widgets/launch/LaunchDetails';
@@ -60,10 +61,7 @@ function Effects({ plan }: { plan: PlanView }) {
     <>
       {plan.lost.length > 0 && (
         <div className={styles.lost} role="note">
-          <p>
-            <span aria-hidden="true">▲ </span>
-            {CHANGE.lost}
-          </p>
+          <Caution className="">{CHANGE.lost}</Caution>
           <ul>
             {plan.lost.map((lost) => (
               <li key={`${lost.server} ${lost.field}`}>
@@ -74,17 +72,9 @@ function Effects({ plan }: { plan: PlanView }) {
           </ul>
         </div>
       )}
-      {ends !== null && (
-        <p className="warn">
-          <span aria-hidden="true">▲ </span>
-          {ends}
-        </p>
-      )}
+      {ends !== null && <Caution>{ends}</Caution>}
       {plan.warnings.map((warning) => (
-        <p key={warning} className="warn">
-          <span aria-hidden="true">▲ </span>
-          {entirelyVisible(warning)}
-        </p>
+        <Caution key={warning}>{entirelyVisible(warning)}</Caution>
       ))}
       {plan.servers.map(({ name, label, launch }) => (
         <Server key={`${label} ${name}`} title={CHANGE.does(entirelyVisible(name))}>
@@ -105,12 +95,11 @@ function FileChange({ file }: { file: PlannedFileView }) {
         <Counts diff={file.diff} />
       </h3>
       {file.outside !== null && (
-        <p className="warn">
-          <span aria-hidden="true">▲ </span>
+        <Caution>
           {CHANGE.leaves[0]}
           <Confirmed text={file.outside} />
           {CHANGE.leaves[1]}
-        </p>
+        </Caution>
       )}
       <DiffView diff={file.diff} label={CHANGE.diffOf(entirelyVisible(file.label))} />
       {file.remainingProblems.length > 0 && (

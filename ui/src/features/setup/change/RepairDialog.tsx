@@ -12,13 +12,8 @@ import { draftOf, formOf, withCommandSplit } from '../edit/form';
 import { ChangeDialog } from './ChangeDialog';
 import { REPAIR } from './texts';
 
-interface RepairDialogProps {
-  server: ServerId;
-  repair: Repair;
-}
-
 /** What mends an entry, line by line, before it is written and tried. */
-export function RepairDialog({ server, repair }: RepairDialogProps) {
+export function RepairDialog({ server, repair }: { server: ServerId; repair: Repair }) {
   const backend = useBackend();
   const view = useServer(server);
   const revision = useConfiguration((state) => state.view.revision);

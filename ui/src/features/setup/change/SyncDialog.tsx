@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import type { ConfigAction, Target } from '@/backend/bindings';
 import { Checkbox } from '@/components/Checkbox';
+import { withMembers } from '@/lib/sets';
 import { entirelyVisible } from '@/lib/visible-text';
 import { fileTitle, useConfiguration } from '@/state/setup/configuration';
 import { fileKey } from '../grid/file-rows';
@@ -9,13 +10,8 @@ import { ChangeDialog } from './ChangeDialog';
 import styles from './change.module.css';
 import { SYNC } from './texts';
 
-interface SyncDialogProps {
-  from: Target;
-  name: string;
-}
-
 /** Writes one definition to the clients that the user chooses, with the difference in each file. */
-export function SyncDialog({ from, name }: SyncDialogProps) {
+export function SyncDialog({ from, name }: { from: Target; name: string }) {
   const view = useConfiguration((state) => state.view);
   const columns = matrixColumns(view);
   const row = matrixRows(columns, '').find((known) => known.name === name);
@@ -35,12 +31,6 @@ export function SyncDialog({ from, name }: SyncDialogProps) {
   );
   const to = places.map(({ target }) => target).filter((target) => chosen.has(fileKey(target)));
   const action: ConfigAction | null = to.length > 0 ? { type: 'sync', from, name, to } : null;
-  const toggle = (key: string, isChosen: boolean) => {
-    const next = new Set(chosen);
-    if (isChosen) next.add(key);
-    else next.delete(key);
-    setChosen(next);
-  };
   return (
     <ChangeDialog
       title={SYNC.title(name)}
@@ -64,7 +54,7 @@ export function SyncDialog({ from, name }: SyncDialogProps) {
           <li key={fileKey(target)}>
             <Checkbox
               isSelected={chosen.has(fileKey(target))}
-              onChange={(isChosen) => toggle(fileKey(target), isChosen)}
+              onChange={(isChosen) => setChosen(withMembers(chosen, [fileKey(target)], isChosen))}
             >
               {target.client === 'mcp-json'
                 ? SYNC.scopeOf(entirelyVisible(title), entirelyVisible(fileTitle(view, target)))

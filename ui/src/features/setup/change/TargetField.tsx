@@ -10,7 +10,6 @@ interface TargetFieldProps {
   value: Target | null;
   /** A file that is not offered. */
   except?: Target;
-  isDisabled?: boolean;
   autoFocus?: boolean;
   onChange: (target: Target) => void;
 }

@@ -47,34 +47,43 @@ export const REPAIR = {
   save: 'Save',
   connect: 'Save and connect',
   changed: 'The entry no longer says what was to be repaired. Edit it instead.',
-  commas: 'Commas too many are taken out, missing ones put in; nothing else changes.',
-  commasVerb: 'Repair',
 } as const;
 
+/** Changes that are looked at before they are written, by their action. */
 export const REVIEW = {
+  remove: {
+    title: (what: string) => `Remove ${what}`,
+    verb: 'Remove',
+    hint: 'Its connection is closed. What was recorded stays, and this can be undone.',
+  },
+  disable: {
+    title: (what: string) => `Disable ${what}`,
+    verb: 'Disable',
+    hint: 'It stays in the file. Clients leave it out until it is enabled again.',
+  },
+  enable: { title: (what: string) => `Enable ${what}`, verb: 'Enable' },
+  restore: {
+    title: () => 'Restore this backup',
+    verb: 'Restore',
+    hint: 'The file becomes what it was. Its present text is kept as a backup too.',
+  },
+  repair: {
+    title: (what: string) => REPAIR.title(what),
+    verb: 'Repair',
+    hint: 'Commas too many are taken out, missing ones put in; nothing else changes.',
+  },
+  undo: { title: (change: string) => `Undo: ${change}`, verb: 'Undo' },
+  redo: { title: (change: string) => `Redo: ${change}`, verb: 'Redo' },
+  other: { title: () => 'Review the change', verb: 'Save', hint: undefined },
+} as const;
+
+export const REMOVAL = {
   names: (names: readonly string[]) =>
     names.length === 1 ? (names[0] ?? '') : formatQuantity(names.length, 'server'),
-  remove: (what: string) => `Remove ${what}`,
-  removeVerb: 'Remove',
-  removeHint: 'Its connection is closed. What was recorded stays, and this can be undone.',
   /** After the name of a server that is to be removed. */
   onlyCopy: 'is in no other file: this is the only copy.',
   /** After the file that defines the same server. */
   definesToo: (name: string) => `defines ${name} too; that definition counts from then on.`,
-  disable: (what: string) => `Disable ${what}`,
-  disableVerb: 'Disable',
-  disableHint: 'It stays in the file. Clients leave it out until it is enabled again.',
-  enable: (what: string) => `Enable ${what}`,
-  enableVerb: 'Enable',
-  restore: 'Restore this backup',
-  restoreVerb: 'Restore',
-  restoreHint: 'The file becomes what it was. Its present text is kept as a backup too.',
-  undo: (change: string | null) => `Undo: ${change ?? ''}`,
-  undoVerb: 'Undo',
-  redo: (change: string | null) => `Redo: ${change ?? ''}`,
-  redoVerb: 'Redo',
-  title: 'Review the change',
-  save: 'Save',
 } as const;
 
 export const TARGET = {

@@ -47,6 +47,7 @@ export function EditorPane({ editing }: { editing: Editing }) {
   useEffect(() => setChanges(session.hasChanges), [session.hasChanges, setChanges]);
 
   const { form, check } = session;
+  const sides: SideProps = { editing, session, isReadOnly };
   const review = () => {
     session
       .finish()
@@ -142,19 +143,15 @@ export function EditorPane({ editing }: { editing: Editing }) {
       {session.failure !== null && <p className="pad-x-8 pad-y-6 bad">✕ {session.failure}</p>}
       <div className="fill min-w-0">
         {session.file &&
-          (editing.name === null ? (
-            <TextSide editing={editing} session={session} isReadOnly={isReadOnly} />
-          ) : isOnePane ? (
-            side === 'form' ? (
-              <FormSide editing={editing} session={session} isReadOnly={isReadOnly} />
-            ) : (
-              <TextSide editing={editing} session={session} isReadOnly={isReadOnly} />
-            )
-          ) : (
+          (editing.name !== null && !isOnePane ? (
             <SplitPane name="config-editor" direction="row" panes={PANES}>
-              <FormSide editing={editing} session={session} isReadOnly={isReadOnly} />
-              <TextSide editing={editing} session={session} isReadOnly={isReadOnly} />
+              <FormSide {...sides} />
+              <TextSide {...sides} />
             </SplitPane>
+          ) : editing.name !== null && side === 'form' ? (
+            <FormSide {...sides} />
+          ) : (
+            <TextSide {...sides} />
           ))}
       </div>
     </div>

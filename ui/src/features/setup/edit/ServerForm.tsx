@@ -1,4 +1,4 @@
-import { type ReactNode, useState } from 'react';
+import { type ComponentProps, type ReactNode, useState } from 'react';
 import type { ClientFields, DraftCheck, EraChoice, RemoteTransport } from '@/backend/bindings';
 import { ListField, NamedRowsField } from '@/components/rows-field/RowsField';
 import { Segmented } from '@/components/Segmented';
@@ -39,8 +39,6 @@ interface ServerFormProps {
   /** The fields that the client of the file can express; others are left out. */
   expresses: ClientFields;
   isReadOnly?: boolean;
-  /** Says at once what is missing, instead of after the field was used. */
-  showsAll?: boolean;
   /** Stands beside the name. */
   besideName?: ReactNode;
   /** Leaves out the name, where it stands elsewhere. */
@@ -57,7 +55,7 @@ export function ServerForm(props: ServerFormProps) {
   const [touched, setTouched] = useState<ReadonlySet<string>>(new Set());
   const errors = errorsOf(form);
   const isLocalOnly = expresses.transports.every((transport) => transport === 'stdio');
-  const isUsed = (field: string) => props.showsAll || touched.has(field);
+  const isUsed = (field: string) => touched.has(field);
   const says: Says = {
     errorOf: (field) => {
       const error = isUsed(field) ? errors[field as keyof FormErrors] : undefined;
@@ -68,19 +66,12 @@ export function ServerForm(props: ServerFormProps) {
     warningOf: (field) => findingOf(props.check, field, 'warning'),
     touch: (field) => setTouched((before) => new Set([...before, field])),
   };
+  const fields: FieldsProps = { ...props, says };
   return (
     <fieldset className={styles.fields} disabled={isReadOnly}>
       {!props.hidesName && (
         <div className={styles.pair}>
-          <TextField
-            label={FORM.name}
-            value={form.name}
-            error={says.errorOf('name')}
-            description={says.warningOf('name')}
-            isDisabled={isReadOnly}
-            onBlur={() => says.touch('name')}
-            onChange={(name) => onChange({ ...form, name })}
-          />
+          <FormText of={fields} field="name" label={FORM.name} mono={false} />
           {props.besideName}
         </div>
       )}
@@ -95,11 +86,7 @@ export function ServerForm(props: ServerFormProps) {
           ]}
         />
       </div>
-      {form.kind === 'stdio' ? (
-        <StdioFields {...props} says={says} />
-      ) : (
-        <RemoteFields {...props} says={says} />
-      )}
+      {form.kind === 'stdio' ? <StdioFields {...fields} /> : <RemoteFields {...fields} />}
       {expresses.era && (
         <Select
           label={FORM.protocol}
@@ -109,7 +96,7 @@ export function ServerForm(props: ServerFormProps) {
           onChange={(era) => onChange({ ...form, era })}
         />
       )}
-      {form.kind === 'remote' && <Certificates {...props} says={says} />}
+      {form.kind === 'remote' && <Certificates {...fields} />}
       {form.kind === 'remote' && (
         <SignInFields
           value={form.signIn}
@@ -123,7 +110,7 @@ export function ServerForm(props: ServerFormProps) {
           onChange={(signIn) => onChange({ ...form, signIn })}
         />
       )}
-      <LimitsAndTools {...props} says={says} />
+      <LimitsAndTools {...fields} />
     </fieldset>
   );
 }
@@ -138,15 +125,41 @@ interface FieldsProps extends ServerFormProps {
   says: Says;
 }
 
+type TextName = {
+  [Name in keyof Form]: string extends Form[Name] ? Name : never;
+}[keyof Form];
+
+interface FormTextProps extends Omit<ComponentProps<typeof TextField>, 'value' | 'onChange'> {
+  of: FieldsProps;
+  field: TextName;
+}
+
+/** A text of the form, with what is said of it. */
+function FormText({ of, field, description, ...rest }: FormTextProps) {
+  const { form, isReadOnly, says, onChange } = of;
+  return (
+    <TextField
+      mono
+      {...rest}
+      isDisabled={isReadOnly}
+      description={description ?? says.warningOf(field)}
+      value={form[field]}
+      error={says.errorOf(field)}
+      onBlur={() => says.touch(field)}
+      onChange={(text) => onChange({ ...form, [field]: text })}
+    />
+  );
+}
+
 function StdioFields(props: FieldsProps) {
-  const { form, check, expresses, isReadOnly, says, onChange } = props;
+  const { form, check, expresses, says, onChange } = props;
   const warning = says.warningOf('command');
   return (
     <>
-      <TextField
+      <FormText
+        of={props}
+        field="command"
         label={FORM.command}
-        mono
-        isDisabled={isReadOnly}
         description={
           warning ? (
             <span className="warn">
@@ -161,10 +174,6 @@ function StdioFields(props: FieldsProps) {
             FORM.pasteHint
           )
         }
-        value={form.command}
-        error={says.errorOf('command')}
-        onBlur={() => says.touch('command')}
-        onChange={(command) => onChange({ ...form, command })}
         onPaste={(event) => {
           const pasted = readPasted(event.clipboardData.getData('text'));
           if (pasted.kind === 'text' || form.command.trim() !== '') return;
@@ -192,34 +201,22 @@ function StdioFields(props: FieldsProps) {
         onChange={(environment) => onChange({ ...form, environment })}
       />
       {expresses.workingDirectory && (
-        <TextField
+        <FormText
+          of={props}
+          field="workingDirectory"
           label={FORM.directory}
-          mono
-          isDisabled={isReadOnly}
           placeholder={FORM.projectFolder}
-          value={form.workingDirectory}
-          error={says.errorOf('workingDirectory')}
-          onChange={(workingDirectory) => onChange({ ...form, workingDirectory })}
         />
       )}
     </>
   );
 }
 
-function RemoteFields({ form, expresses, isReadOnly, says, onChange }: FieldsProps) {
+function RemoteFields(props: FieldsProps) {
+  const { form, expresses, isReadOnly, says, onChange } = props;
   return (
     <>
-      <TextField
-        label={FORM.url}
-        mono
-        isDisabled={isReadOnly}
-        placeholder="https://example.com/mcp"
-        description={says.warningOf('url')}
-        value={form.url}
-        error={says.errorOf('url')}
-        onBlur={() => says.touch('url')}
-        onChange={(url) => onChange({ ...form, url })}
-      />
+      <FormText of={props} field="url" label={FORM.url} placeholder="https://example.com/mcp" />
       {expresses.headers && (
         <NamedRowsField
           label={FORM.headers}
@@ -246,28 +243,25 @@ function RemoteFields({ form, expresses, isReadOnly, says, onChange }: FieldsPro
 }
 
 /** Fields for servers whose certificates the system does not know. */
-function Certificates({ form, isReadOnly, onChange }: FieldsProps) {
+function Certificates(props: FieldsProps) {
+  const { form } = props;
   return (
     <details className={styles.more} open={form.caFile !== '' || form.fingerprint !== ''}>
       <summary>{CERTIFICATES.title}</summary>
       <div className="stack gap-7">
-        <TextField
+        <FormText
+          of={props}
+          field="caFile"
           label={CERTIFICATES.authorities}
-          mono
-          isDisabled={isReadOnly}
           placeholder={CERTIFICATES.ofSystem}
           description={CERTIFICATES.authoritiesHint}
-          value={form.caFile}
-          onChange={(caFile) => onChange({ ...form, caFile })}
         />
-        <TextField
+        <FormText
+          of={props}
+          field="fingerprint"
           label={CERTIFICATES.pinned}
-          mono
-          isDisabled={isReadOnly}
           placeholder={CERTIFICATES.anyValid}
           description={CERTIFICATES.pinnedHint}
-          value={form.fingerprint}
-          onChange={(fingerprint) => onChange({ ...form, fingerprint })}
         />
       </div>
     </details>
@@ -275,7 +269,8 @@ function Certificates({ form, isReadOnly, onChange }: FieldsProps) {
 }
 
 /** Fields that few servers need: time limits, and which tools are used. */
-function LimitsAndTools({ form, expresses, isReadOnly, says, onChange }: FieldsProps) {
+function LimitsAndTools(props: FieldsProps) {
+  const { form, expresses, onChange } = props;
   const hasLimits = expresses.startupLimit || expresses.toolLimit || expresses.phaseLimits;
   const hasTools = expresses.enabledTools || expresses.disabledTools;
   if (!hasLimits && !hasTools) return null;
@@ -290,30 +285,8 @@ function LimitsAndTools({ form, expresses, isReadOnly, says, onChange }: FieldsP
       <summary>{hasTools ? LIMITS.titleWithTools : LIMITS.title}</summary>
       <div className="stack gap-7">
         <div className={styles.pair}>
-          {expresses.startupLimit && (
-            <TextField
-              label={LIMITS.start}
-              annotation="seconds"
-              placeholder={LIMITS.byDefault}
-              isDisabled={isReadOnly}
-              value={form.startupLimit}
-              error={says.errorOf('startupLimit')}
-              onBlur={() => says.touch('startupLimit')}
-              onChange={(startupLimit) => onChange({ ...form, startupLimit })}
-            />
-          )}
-          {expresses.toolLimit && (
-            <TextField
-              label={LIMITS.call}
-              annotation="seconds"
-              placeholder={LIMITS.byDefault}
-              isDisabled={isReadOnly}
-              value={form.toolLimit}
-              error={says.errorOf('toolLimit')}
-              onBlur={() => says.touch('toolLimit')}
-              onChange={(toolLimit) => onChange({ ...form, toolLimit })}
-            />
-          )}
+          {expresses.startupLimit && <LimitText of={props} field="startupLimit" />}
+          {expresses.toolLimit && <LimitText of={props} field="toolLimit" />}
         </div>
         {expresses.phaseLimits && (
           <NamedRowsField
@@ -343,5 +316,18 @@ function LimitsAndTools({ form, expresses, isReadOnly, says, onChange }: FieldsP
         )}
       </div>
     </details>
+  );
+}
+
+function LimitText({ of, field }: { of: FieldsProps; field: 'startupLimit' | 'toolLimit' }) {
+  return (
+    <FormText
+      of={of}
+      field={field}
+      label={field === 'startupLimit' ? LIMITS.start : LIMITS.call}
+      annotation="seconds"
+      mono={false}
+      placeholder={LIMITS.byDefault}
+    />
   );
 }

@@ -13,13 +13,6 @@ const WAYS = (['auto', 'bearer', 'off'] as const satisfies readonly SignInWay[])
   detail: SIGN_IN.ways[value][1],
 }));
 
-/** The names of the fields in a draft. */
-const DRAFT_FIELDS = {
-  callbackPort: 'signIn.callbackPort',
-  clientMetadataUrl: 'signIn.clientMetadataUrl',
-  bearerVariable: 'signIn.bearerVariable',
-};
-
 interface SignInFieldsProps {
   /** Null where the entry says nothing of signing in. */
   value: SignInForm | null;
@@ -43,13 +36,29 @@ export function SignInFields(props: SignInFieldsProps) {
   const value = props.value ?? NO_SIGN_IN;
   const [isOpen, setOpen] = useState(() => hasContent(value));
   if (!Object.values(can).some(Boolean)) return null;
-  const errorOf = (field: keyof typeof DRAFT_FIELDS) =>
-    isUsed(field)
-      ? (errors[field as keyof FormErrors] ?? findingOf(check, DRAFT_FIELDS[field], 'error'))
-      : undefined;
-  const warningOf = (field: keyof typeof DRAFT_FIELDS) =>
-    findingOf(check, DRAFT_FIELDS[field], 'warning');
   const set = (changed: Partial<SignInForm>) => onChange({ ...value, ...changed });
+  const text = (
+    field: Exclude<keyof SignInForm, 'way'>,
+    label: string,
+    rest: { placeholder: string; hint?: string },
+  ) => (
+    <TextField
+      key={field}
+      label={label}
+      mono
+      isDisabled={isReadOnly}
+      placeholder={rest.placeholder}
+      error={
+        isUsed(field)
+          ? (errors[field as keyof FormErrors] ?? findingOf(check, `signIn.${field}`, 'error'))
+          : undefined
+      }
+      description={findingOf(check, `signIn.${field}`, 'warning') ?? rest.hint}
+      value={value[field]}
+      onBlur={() => touch(field)}
+      onChange={(typed) => set({ [field]: typed })}
+    />
+  );
   const ways = WAYS.filter(
     ({ value: way }) =>
       way === 'auto' || (way === 'off' ? can.off : can.bearerVariable) || way === value.way,
@@ -74,68 +83,21 @@ export function SignInFields(props: SignInFieldsProps) {
           <>
             <p className="remark">{SIGN_IN.discovered}</p>
             <div className={styles.pair}>
-              {can.clientId && (
-                <TextField
-                  label={SIGN_IN.clientId}
-                  mono
-                  isDisabled={isReadOnly}
-                  placeholder={SIGN_IN.registered}
-                  value={value.clientId}
-                  onChange={(clientId) => set({ clientId })}
-                />
-              )}
-              {can.scopes && (
-                <TextField
-                  label={SIGN_IN.scopes}
-                  mono
-                  isDisabled={isReadOnly}
-                  placeholder={SIGN_IN.asAsked}
-                  value={value.scopes}
-                  onChange={(scopes) => set({ scopes })}
-                />
-              )}
-              {can.callbackPort && (
-                <TextField
-                  label={SIGN_IN.port}
-                  mono
-                  isDisabled={isReadOnly}
-                  placeholder={SIGN_IN.anyPort}
-                  error={errorOf('callbackPort')}
-                  description={warningOf('callbackPort')}
-                  value={value.callbackPort}
-                  onBlur={() => touch('callbackPort')}
-                  onChange={(callbackPort) => set({ callbackPort })}
-                />
-              )}
-              {can.clientMetadataUrl && (
-                <TextField
-                  label={SIGN_IN.metadata}
-                  mono
-                  isDisabled={isReadOnly}
-                  placeholder="https://"
-                  error={errorOf('clientMetadataUrl')}
-                  description={warningOf('clientMetadataUrl')}
-                  value={value.clientMetadataUrl}
-                  onBlur={() => touch('clientMetadataUrl')}
-                  onChange={(clientMetadataUrl) => set({ clientMetadataUrl })}
-                />
-              )}
+              {can.clientId &&
+                text('clientId', SIGN_IN.clientId, { placeholder: SIGN_IN.registered })}
+              {can.scopes && text('scopes', SIGN_IN.scopes, { placeholder: SIGN_IN.asAsked })}
+              {can.callbackPort &&
+                text('callbackPort', SIGN_IN.port, { placeholder: SIGN_IN.anyPort })}
+              {can.clientMetadataUrl &&
+                text('clientMetadataUrl', SIGN_IN.metadata, { placeholder: 'https://' })}
             </div>
           </>
         )}
-        {value.way === 'bearer' && (
-          <TextField
-            label={SIGN_IN.tokenVariable}
-            mono
-            isDisabled={isReadOnly}
-            placeholder="API_TOKEN"
-            error={errorOf('bearerVariable')}
-            description={warningOf('bearerVariable') ?? SIGN_IN.tokenHint}
-            value={value.bearerVariable}
-            onBlur={() => touch('bearerVariable')}
-            onChange={(bearerVariable) => set({ bearerVariable })}
-          />
-        )}
+        {value.way === 'bearer' &&
+          text('bearerVariable', SIGN_IN.tokenVariable, {
+            placeholder: 'API_TOKEN',
+            hint: SIGN_IN.tokenHint,
+          })}
         {onKeepToken && (
           <p className="row wrap justify-between gap-4 remark">
             <span>{SIGN_IN.keychain}</span>

@@ -5,6 +5,7 @@ import type { ExplanationView, ServerView, Target } from '@/backend/bindings';
 import { Button, IconButton } from '@/components/Button';
 import { Glyph } from '@/components/Glyph';
 import { Menu } from '@/components/Menu';
+import { Problem } from '@/components/Problem';
 import { Section } from '@/components/Section';
 import { entirelyVisible } from '@/lib/visible-text';
 import { useDialogs } from '@/state/dialogs';
@@ -15,14 +16,13 @@ import { clientOf, fileOf, useConfiguration } from '@/state/setup/configuration'
 import { editConfig } from '@/state/setup/setup-view';
 import { ApprovalPanel } from '@/widgets/approval/ApprovalPanel';
 import { ProblemList } from '@/widgets/ProblemList';
+import { useAnswer } from '@/widgets/use-answer';
 import type { FileRow } from '../grid/file-rows';
-import { menuGroups } from '../grid/PlaceMenu';
 import { serverActions } from '../grid/place-actions';
 import { Definitions } from './Definitions';
 import styles from './explain.module.css';
 import { type NextStep, nextStep } from './next-step';
 import { EXPLANATION } from './texts';
-import { useExplanation } from './use-explanation';
 import { Variables } from './Variables';
 
 interface ServerExplanationProps {
@@ -39,7 +39,12 @@ export function ServerExplanation({ row, isEmbedded = false }: ServerExplanation
   const view = useConfiguration((state) => state.view);
   const client = clientOf(view, row.client);
   const server = useServer(row.source.server);
-  const { explanation, failure } = useExplanation(row.client, row.name);
+  const { revision } = view;
+  const { value, problem } = useAnswer(
+    () => backend.explainConfiguration(row.client, row.name),
+    [backend, row.client, row.name, revision],
+  );
+  const explanation = value?.client === row.client && value.name === row.name ? value : null;
   const target = useMemo(
     (): Target => ({ client: row.client, scope: row.source.scope }),
     [row.client, row.source.scope],
@@ -66,11 +71,11 @@ export function ServerExplanation({ row, isEmbedded = false }: ServerExplanation
               <MoreHorizontal size={15} aria-hidden="true" />
             </IconButton>
           }
-          groups={menuGroups(actions.map((group) => group.filter(({ id }) => id !== 'edit')))}
+          groups={actions.map((group) => group.filter(({ id }) => id !== 'edit'))}
         />
       </header>
       <Section title={EXPLANATION.why}>
-        {failure !== null && <p className="bad">✕ {entirelyVisible(failure)}</p>}
+        <Problem text={problem && entirelyVisible(problem)} />
         <div className={styles.sentences}>
           {(explanation?.sentences ?? [row.source.reason]).map((sentence) => (
             <p key={sentence}>{entirelyVisible(sentence)}</p>
@@ -89,12 +94,7 @@ export function ServerExplanation({ row, isEmbedded = false }: ServerExplanation
   );
 }
 
-interface FindingsProps {
-  explanation: ExplanationView;
-  target: Target;
-}
-
-function Findings({ explanation, target }: FindingsProps) {
+function Findings({ explanation, target }: { explanation: ExplanationView; target: Target }) {
   if (explanation.problems.length === 0) return null;
   return (
     <Section title={EXPLANATION.problems}>

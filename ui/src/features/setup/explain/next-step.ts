@@ -26,7 +26,18 @@ export interface NextStep {
     | { kind: 'copy'; target: Target };
 }
 
-const NOTHING = { kind: 'none' } as const;
+/** Says something, with nothing to do here. */
+const say = (message: string, kind: 'none' | 'approve' = 'none'): NextStep => ({
+  message,
+  button: null,
+  step: { kind },
+});
+
+const offer = (message: string, button: string, step: NextStep['step']): NextStep => ({
+  message,
+  button,
+  step,
+});
 
 /**
  * Returns the next step: the first obstacle, in the order in which they stand in each other's way,
@@ -45,68 +56,34 @@ export function nextStep(
   const unset = explanation?.variables.filter(({ origin }) => origin === 'unset') ?? [];
   if (unset.length > 0) {
     const names = [...new Set(unset.map(({ name }) => name))];
-    return {
-      message: NEXT.unset(names),
-      button: NEXT.edit,
-      step: { kind: 'edit', target },
-    };
+    return offer(NEXT.unset(names), NEXT.edit, { kind: 'edit', target });
   }
-  if (server.outdated) {
-    return {
-      message: NEXT.outdated,
-      button: NEXT.reconnect,
-      step: { kind: 'reconnect' },
-    };
-  }
+  if (server.outdated) return offer(NEXT.outdated, NEXT.reconnect, { kind: 'reconnect' });
   if (connected?.status.failure) {
-    return {
-      message: NEXT.failed(connected.status.failure.reason),
-      button: NEXT.showFailure,
-      step: { kind: 'overview' },
-    };
+    const { reason } = connected.status.failure;
+    return offer(NEXT.failed(reason), NEXT.showFailure, { kind: 'overview' });
   }
   if (connected?.status.phase === 'disconnected') {
-    return {
-      message: NEXT.ready,
-      button: NEXT.connect,
-      step: { kind: 'connect' },
-    };
+    return offer(NEXT.ready, NEXT.connect, { kind: 'connect' });
   }
-  if (connected) return { message: NEXT.connected, button: null, step: NOTHING };
-  return {
-    message: NEXT.usedBy(client.title),
-    button: NEXT.copy,
-    step: { kind: 'copy', target },
-  };
+  if (connected) return say(NEXT.connected);
+  return offer(NEXT.usedBy(client.title), NEXT.copy, { kind: 'copy', target });
 }
 
 function stepOfState(state: DefinitionState, target: Target, name: string): NextStep | null {
   switch (state.type) {
-    case 'invalid':
-      return {
-        message: NEXT.mend(state.line, state.column, state.message),
-        button: NEXT.openHere,
-        step: { kind: 'text', target, line: state.line, column: state.column },
-      };
+    case 'invalid': {
+      const { line, column, message } = state;
+      const step = { kind: 'text', target, line, column } as const;
+      return offer(NEXT.mend(line, column, message), NEXT.openHere, step);
+    }
     case 'waiting':
       if (target.client !== 'mcp-json') return answerOf(target, name);
-      return {
-        message: NEXT.approve(name),
-        button: null,
-        step: { kind: 'approve' },
-      };
+      return say(NEXT.approve(name), 'approve');
     case 'refused':
-      return {
-        message: target.client === 'claude-code' ? NEXT.refusedByClaude : NEXT.refused,
-        button: null,
-        step: NOTHING,
-      };
+      return say(target.client === 'claude-code' ? NEXT.refusedByClaude : NEXT.refused);
     case 'disabled':
-      return {
-        message: NEXT.disabled,
-        button: NEXT.enable,
-        step: { kind: 'enable', target },
-      };
+      return offer(NEXT.disabled, NEXT.enable, { kind: 'enable', target });
     default:
       return null;
   }
@@ -114,16 +91,7 @@ function stepOfState(state: DefinitionState, target: Target, name: string): Next
 
 /** Another client asks the user itself; one of them keeps the answers where they can be given here. */
 function answerOf(target: Target, name: string): NextStep {
-  if (target.client === 'claude-code') {
-    return {
-      message: NEXT.trustInClaude(name),
-      button: NEXT.approveThere,
-      step: { kind: 'enable', target },
-    };
-  }
-  return {
-    message: NEXT.trustInClient,
-    button: null,
-    step: NOTHING,
-  };
+  return target.client === 'claude-code'
+    ? offer(NEXT.trustInClaude(name), NEXT.approveThere, { kind: 'enable', target })
+    : say(NEXT.trustInClient);
 }

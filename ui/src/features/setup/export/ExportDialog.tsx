@@ -2,29 +2,32 @@ import { useState } from 'react';
 import { useBackend } from '@/backend/backend';
 import type { ChosenServer, Client } from '@/backend/bindings';
 import { Button } from '@/components/Button';
+import { Caution } from '@/components/Caution';
 import { Dialog } from '@/components/Dialog';
+import { Problem } from '@/components/Problem';
 import { Select } from '@/components/Select';
 import { Switch } from '@/components/Switch';
 import { copyText } from '@/lib/clipboard';
 import { useClose } from '@/state/dialogs';
 import { showError, showNote } from '@/state/notices';
 import { useConfiguration } from '@/state/setup/configuration';
+import { useAnswer } from '@/widgets/use-answer';
 import styles from './export.module.css';
 import { EXPORT, replaced } from './texts';
-import { useExport } from './use-export';
-
-interface ExportDialogProps {
-  items: readonly ChosenServer[];
-}
 
 /** Servers as any client would write them, to be copied or saved. */
-export function ExportDialog({ items }: ExportDialogProps) {
+export function ExportDialog({ items }: { items: readonly ChosenServer[] }) {
   const backend = useBackend();
   const close = useClose();
   const clients = useConfiguration((state) => state.view.clients);
   const [client, setClient] = useState<Client>(items[0]?.target.client ?? 'mcp-json');
   const [withSecrets, setWithSecrets] = useState(false);
-  const { exported, problem } = useExport(items, client, withSecrets);
+  const request = { servers: [...items], client, includeSecrets: withSecrets };
+  const {
+    value: exported,
+    problem,
+    hint,
+  } = useAnswer(() => backend.exportServers(request), [backend, JSON.stringify(request)]);
   const [only] = items;
   const what = EXPORT.what(items.length, only?.name);
 
@@ -40,7 +43,6 @@ export function ExportDialog({ items }: ExportDialogProps) {
   const save = async () => {
     if (!exported) return;
     try {
-      const request = { servers: [...items], client, includeSecrets: withSecrets };
       const path = await backend.saveExport(request, exported.suggestedName);
       if (path !== null) showNote(EXPORT.saved(path));
     } catch (reason) {
@@ -78,29 +80,16 @@ export function ExportDialog({ items }: ExportDialogProps) {
             {EXPORT.withSecrets}
           </Switch>
         </div>
-        {problem && (
-          <p role="alert" className="bad">
-            ✕ {problem.message} {problem.hint}
-          </p>
-        )}
+        <Problem text={problem && `${problem} ${hint ?? ''}`} />
         {!withSecrets && <p className="remark">{replaced(exported?.replaced ?? [])}</p>}
-        {withSecrets && (
-          <p className="warn">
-            <span aria-hidden="true">▲ </span>
-            {EXPORT.hasSecrets}
-          </p>
-        )}
+        {withSecrets && <Caution>{EXPORT.hasSecrets}</Caution>}
         {exported?.refused.map((reason) => (
-          <p key={reason} className="warn">
-            <span aria-hidden="true">▲ </span>
-            {reason}
-          </p>
+          <Caution key={reason}>{reason}</Caution>
         ))}
         {exported?.lost.map((lost) => (
-          <p key={`${lost.server} ${lost.field}`} className="warn">
-            <span aria-hidden="true">▲ </span>
+          <Caution key={`${lost.server} ${lost.field}`}>
             {lost.server}: <code>{lost.field}</code> {EXPORT.leftOut} {lost.reason}
-          </p>
+          </Caution>
         ))}
         {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region has to be reachable. */}
         <section className={styles.text} aria-label={EXPORT.text} tabIndex={0}>

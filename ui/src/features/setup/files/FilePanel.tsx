@@ -1,15 +1,15 @@
-import { useState } from 'react';
 import { useBackend } from '@/backend/backend';
-import type { Backup, ConfigFileView, Target } from '@/backend/bindings';
+import type { ConfigFileView, Target } from '@/backend/bindings';
 import { Button } from '@/components/Button';
+import { Problem } from '@/components/Problem';
 import { Facts, Section } from '@/components/Section';
-import { useAsyncEffect } from '@/components/use-async-effect';
 import { formatSize } from '@/lib/format';
 import { useDialogs } from '@/state/dialogs';
 import { showError } from '@/state/notices';
 import { clientOf, fileOf, fileTitle, useConfiguration } from '@/state/setup/configuration';
 import { editConfig } from '@/state/setup/setup-view';
 import { ProblemList } from '@/widgets/ProblemList';
+import { useAnswer } from '@/widgets/use-answer';
 import styles from './files.module.css';
 import { BACKUPS, FILE, priority } from './texts';
 
@@ -97,10 +97,17 @@ function writerText({ writer, writable }: ConfigFileView): string {
 
 /** The versions of the file before each change, newest first. */
 function Backups({ path }: { path: string }) {
-  const backups = useBackups(path);
+  const backend = useBackend();
+  const revision = useConfiguration((state) => state.view.revision);
+  const { value, problem } = useAnswer(
+    () => backend.listConfigurationBackups(),
+    [backend, revision],
+  );
+  const backups = (value ?? []).filter((backup) => backup.path === path);
   const show = useDialogs((state) => state.show);
   return (
     <Section title={BACKUPS.title}>
+      <Problem text={problem} />
       {backups.length === 0 ? (
         <p className="remark">{BACKUPS.none}</p>
       ) : (
@@ -124,20 +131,4 @@ function Backups({ path }: { path: string }) {
       )}
     </Section>
   );
-}
-
-function useBackups(path: string): readonly Backup[] {
-  const backend = useBackend();
-  const revision = useConfiguration((state) => state.view.revision);
-  const [backups, setBackups] = useState<readonly Backup[]>([]);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a change may have left another one.
-  useAsyncEffect(
-    () => ({
-      start: () => backend.listConfigurationBackups(),
-      onValue: (found) => setBackups(found.filter((backup) => backup.path === path)),
-      onError: showError,
-    }),
-    [backend, path, revision],
-  );
-  return backups;
 }

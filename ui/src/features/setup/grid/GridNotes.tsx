@@ -105,13 +105,8 @@ export function NoRows({ isFiltered, isBroken, onClear }: NoRowsProps) {
   );
 }
 
-interface PrecedenceProps {
-  view: ConfigurationView;
-  client: Client;
-}
-
 /** The rule by which these files override each other. */
-export function Precedence({ view, client }: PrecedenceProps) {
+export function Precedence({ view, client }: { view: ConfigurationView; client: Client }) {
   return (
     <p className={styles.precedence}>
       {view.policy.length > 0 && (

@@ -168,7 +168,7 @@ function serverStatus(server: ConfigServerView, titles: Titles): DefinitionStatu
 }
 
 /** Tells whether a server needs attention. */
-function wantsAttention({ source }: FileRow): boolean {
+export function wantsAttention(source: ConfigServerView): boolean {
   return (
     ['invalid', 'refused', 'waiting'].includes(source.state.type) ||
     source.changedOutside ||
@@ -180,7 +180,7 @@ function wantsAttention({ source }: FileRow): boolean {
 /** The rows that the user asked for, the best first; without a text, in the order of the view. */
 export function filterRows(rows: readonly FileRow[], text: string, show: Show): readonly FileRow[] {
   const shown = rows.filter((row) => {
-    if (show === 'attention' && !wantsAttention(row)) return false;
+    if (show === 'attention' && !wantsAttention(row.source)) return false;
     return show !== 'several' || row.cells.size >= 2;
   });
   return ranked(shown, text, (row) => ({ name: row.name, more: [searchedText(row)] }));

@@ -1,5 +1,6 @@
 import type { Backend } from '@/backend/backend';
-import type { ConfigurationView, Target } from '@/backend/bindings';
+import type { ChosenServer, ConfigurationView, Target } from '@/backend/bindings';
+import type { MenuEntry } from '@/components/Menu';
 import { useDialogs } from '@/state/dialogs';
 import { showError } from '@/state/notices';
 import { clientOf, fileOf } from '@/state/setup/configuration';
@@ -9,18 +10,34 @@ import type { FileColumn, FileRow } from './file-rows';
 import { ACTION } from './texts';
 
 /** An action on the selection. The menu, the keys and the buttons are made of these. */
-interface PlaceAction {
-  id: string;
-  title: string;
+interface PlaceAction extends MenuEntry {
   /** The key of the grid that does it, as `KeyboardEvent.key` has it. */
-  key?: string;
-  isDisabled?: boolean;
-  isDangerous?: boolean;
-  run: () => void;
+  key?: string | undefined;
 }
 
 /** Groups of actions, with a line between them in a menu. */
 export type PlaceActions = readonly (readonly PlaceAction[])[];
+
+const KEYS = {
+  edit: 'Enter',
+  text: 't',
+  openText: 'Enter',
+  move: 'm',
+  copy: 'c',
+  rename: 'F2',
+  enable: 'd',
+  disable: 'd',
+  export: 'x',
+  addHere: 'a',
+  reveal: undefined,
+  remove: 'Delete',
+} as const;
+
+function actionOf(id: keyof typeof KEYS, run: () => void, isDisabled = false): PlaceAction {
+  const key = KEYS[id];
+  const isDangerous = id === 'remove';
+  return { id, title: ACTION[id], key, keys: key && keyText(key), isDisabled, isDangerous, run };
+}
 
 /** Returns the actions at a place of the grid, while `chosen` is selected. */
 export function actionsAt(
@@ -50,170 +67,85 @@ export function serverActions(
   backend: Backend,
 ): PlaceActions {
   const { name } = row;
-  const show = useDialogs.getState().show;
-  const file = fileOf(view, target);
-  const isFixed = file?.writable !== true;
+  const { show } = useDialogs.getState();
+  const { isFixed, move, copy, enable, disable, remove } = changesOf(view, target, [name]);
   const cell = row.source.cells.find(({ scope }) => scope === target.scope);
-  const canDisable = clientOf(view, target.client)?.expresses.disabled === true;
-  const isDisabled = cell?.state.type === 'disabled';
-  const { transfer, review } = changesOf(target, [name]);
+  const place = { line: cell?.line ?? 1, column: cell?.column ?? 1 };
+  const edit = actionOf('edit', () => editConfig({ target, name, place: null }));
   return [
     [
-      {
-        id: 'edit',
-        title: isFixed ? ACTION.view : ACTION.edit,
-        key: 'Enter',
-        run: () => editConfig({ target, name, place: null }),
-      },
-      {
-        id: 'text',
-        title: ACTION.text,
-        key: 't',
-        run: () =>
-          editConfig({
-            target,
-            name: null,
-            place: { line: cell?.line ?? 1, column: cell?.column ?? 1 },
-          }),
-      },
+      isFixed ? { ...edit, title: ACTION.view } : edit,
+      actionOf('text', () => editConfig({ target, name: null, place })),
     ],
     [
-      {
-        id: 'move',
-        title: ACTION.move,
-        key: 'm',
-        isDisabled: isFixed,
-        run: () => transfer('move'),
-      },
-      {
-        id: 'copy',
-        title: ACTION.copy,
-        key: 'c',
-        run: () => transfer('copy'),
-      },
-      {
-        id: 'rename',
-        title: ACTION.rename,
-        key: 'F2',
-        isDisabled: isFixed,
-        run: () => show({ kind: 'config-rename', target, name }),
-      },
-      isDisabled
-        ? {
-            id: 'enable',
-            title: ACTION.enable,
-            key: 'd',
-            isDisabled: isFixed,
-            run: () => review('enable'),
-          }
-        : {
-            id: 'disable',
-            title: ACTION.disable,
-            key: 'd',
-            isDisabled: isFixed || !canDisable,
-            run: () => review('disable'),
-          },
+      move,
+      copy,
+      actionOf('rename', () => show({ kind: 'config-rename', target, name }), isFixed),
+      cell?.state.type === 'disabled' ? { ...enable, isDisabled: isFixed } : disable,
     ],
-    [
-      {
-        id: 'export',
-        title: ACTION.export,
-        key: 'x',
-        run: () => show({ kind: 'config-export', items: [{ target, name }] }),
-      },
-      {
-        id: 'reveal',
-        title: ACTION.reveal,
-        run: () => void backend.revealPath(file?.path ?? '').catch(showError),
-      },
-    ],
-    [removal(isFixed, review)],
+    [exportOf([{ target, name }]), reveal(fileOf(view, target)?.path ?? '', backend)],
+    [remove],
   ];
 }
 
-type Change = 'remove' | 'disable' | 'enable';
-
-/** Opens the dialogs that change servers of one file; nothing without one. */
-function changesOf(target: Target | null, names: string[]) {
+/** Returns the changes of servers that stand in one file. Without one, few things can be done. */
+function changesOf(view: ConfigurationView, target: Target | null, names: string[]) {
   const { show } = useDialogs.getState();
+  const isFixed = target === null || fileOf(view, target)?.writable !== true;
+  const canDisable = target !== null && clientOf(view, target.client)?.expresses.disabled === true;
+  const transfer = (mode: 'move' | 'copy', isDisabled: boolean) => {
+    const run = () =>
+      target && show({ kind: 'config-transfer', mode, from: target, names, to: null });
+    return actionOf(mode, run, isDisabled);
+  };
+  const review = (type: 'remove' | 'disable' | 'enable', isDisabled: boolean) => {
+    const run = () => target && show({ kind: 'config-change', action: { type, target, names } });
+    return actionOf(type, run, isDisabled);
+  };
   return {
-    transfer(mode: 'move' | 'copy') {
-      if (target) show({ kind: 'config-transfer', mode, from: target, names, to: null });
-    },
-    review(kind: Change) {
-      if (target) show({ kind: 'config-change', action: { type: kind, target, names } });
-    },
+    isFixed,
+    move: transfer('move', isFixed),
+    copy: transfer('copy', target === null),
+    enable: review('enable', isFixed || !canDisable),
+    disable: review('disable', isFixed || !canDisable),
+    remove: review('remove', isFixed),
   };
 }
 
-function removal(isFixed: boolean, review: (change: Change) => void): PlaceAction {
-  return {
-    id: 'remove',
-    title: ACTION.remove,
-    key: 'Delete',
-    isDangerous: true,
-    isDisabled: isFixed,
-    run: () => review('remove'),
-  };
+function exportOf(items: ChosenServer[]): PlaceAction {
+  return actionOf('export', () => useDialogs.getState().show({ kind: 'config-export', items }));
+}
+
+function reveal(path: string, backend: Backend, isDisabled = false): PlaceAction {
+  return actionOf('reveal', () => void backend.revealPath(path).catch(showError), isDisabled);
 }
 
 /** Returns the actions where a server is not defined: put it there. */
 function emptyActions(row: FileRow, { target, file }: FileColumn): PlaceActions {
-  const show = useDialogs.getState().show;
   const from = { client: row.client, scope: row.source.scope };
-  const transfer = (mode: 'move' | 'copy') =>
-    show({ kind: 'config-transfer', mode, from, names: [row.name], to: target });
+  const transfer = (mode: 'move' | 'copy', title: string): PlaceAction => {
+    const { show } = useDialogs.getState();
+    const run = () => show({ kind: 'config-transfer', mode, from, names: [row.name], to: target });
+    return { ...actionOf(mode, run, !file.writable), title };
+  };
   return [
-    [
-      {
-        id: 'copy',
-        title: ACTION.copyHere(row.name),
-        key: 'c',
-        isDisabled: !file.writable,
-        run: () => transfer('copy'),
-      },
-      {
-        id: 'move',
-        title: ACTION.moveHere(row.name),
-        key: 'm',
-        isDisabled: !file.writable,
-        run: () => transfer('move'),
-      },
-    ],
+    [transfer('copy', ACTION.copyHere(row.name)), transfer('move', ACTION.moveHere(row.name))],
     [addHere(target, file.writable)],
   ];
 }
 
 function addHere(target: Target, isWritable: boolean): PlaceAction {
-  return {
-    id: 'add',
-    title: ACTION.addHere,
-    key: 'a',
-    isDisabled: !isWritable,
-    run: () => useDialogs.getState().show({ kind: 'add-server', target }),
-  };
+  const run = () => useDialogs.getState().show({ kind: 'add-server', target });
+  return actionOf('addHere', run, !isWritable);
 }
 
-/** Returns the actions on a file. */
 function fileActions({ target, file }: FileColumn, backend: Backend): PlaceActions {
   return [
     [
-      {
-        id: 'text',
-        title: ACTION.openText,
-        key: 'Enter',
-        run: () => editConfig({ target, name: null, place: null }),
-      },
+      actionOf('openText', () => editConfig({ target, name: null, place: null })),
       addHere(target, file.writable),
     ],
-    [
-      {
-        id: 'reveal',
-        title: ACTION.reveal,
-        isDisabled: file.state === 'missing',
-        run: () => void backend.revealPath(file.path).catch(showError),
-      },
-    ],
+    [reveal(file.path, backend, file.state === 'missing')],
   ];
 }
 
@@ -223,55 +155,17 @@ export function severalActions(
   rows: readonly FileRow[],
   column: FileColumn | null,
 ): PlaceActions {
-  const show = useDialogs.getState().show;
   const from = commonTarget(rows, column);
-  const file = from && fileOf(view, from);
-  const isFixed = file?.writable !== true;
-  const canDisable = from !== null && clientOf(view, from.client)?.expresses.disabled === true;
-  const { transfer, review } = changesOf(
-    from,
-    rows.map(({ name }) => name),
-  );
+  const names = rows.map(({ name }) => name);
+  const { move, copy, disable, enable, remove } = changesOf(view, from, names);
+  const items = rows.map(({ client, name, source }) => ({
+    target: { client, scope: source.scope },
+    name,
+  }));
   return [
-    [
-      {
-        id: 'move',
-        title: ACTION.move,
-        key: 'm',
-        isDisabled: isFixed,
-        run: () => transfer('move'),
-      },
-      { id: 'copy', title: ACTION.copy, key: 'c', isDisabled: !from, run: () => transfer('copy') },
-      {
-        id: 'disable',
-        title: ACTION.disable,
-        key: 'd',
-        isDisabled: isFixed || !canDisable,
-        run: () => review('disable'),
-      },
-      {
-        id: 'enable',
-        title: ACTION.enable,
-        isDisabled: isFixed || !canDisable,
-        run: () => review('enable'),
-      },
-    ],
-    [
-      {
-        id: 'export',
-        title: ACTION.export,
-        key: 'x',
-        run: () =>
-          show({
-            kind: 'config-export',
-            items: rows.map(({ client, name, source }) => ({
-              target: { client, scope: source.scope },
-              name,
-            })),
-          }),
-      },
-    ],
-    [removal(isFixed, review)],
+    [move, copy, disable, { ...enable, key: undefined, keys: undefined }],
+    [exportOf(items)],
+    [remove],
   ];
 }
 
@@ -296,6 +190,6 @@ export function runKey(key: string, actions: PlaceActions): boolean {
 }
 
 /** A key as a menu shows it. */
-export function keyText(key: string): string {
+function keyText(key: string): string {
   return key.length === 1 ? key.toUpperCase() : key === 'Delete' ? 'Del' : key;
 }

@@ -9,14 +9,11 @@ import {
   useState,
 } from 'react';
 import { EmptyState } from '@/components/EmptyState';
-import { SearchField } from '@/components/SearchField';
-import { Segmented } from '@/components/Segmented';
-import { useAction } from '@/state/actions';
 import { useConfiguration } from '@/state/setup/configuration';
 import { useSetupView } from '@/state/setup/setup-view';
+import { ConfigToolbar } from '../ConfigToolbar';
 import { BrokenFiles, brokenFilesOf, NoRows } from '../grid/GridNotes';
 import { type Cursor, moveOfKey } from '../grid/grid-keys';
-import configStyles from '../setup.module.css';
 import { ColumnHead } from './ColumnHead';
 import { MatrixDetail } from './MatrixDetail';
 import { Row } from './MatrixRow';
@@ -51,40 +48,29 @@ export function Matrix() {
   const tokens = useTokens(columns);
   const explained = useSetupView((state) => state.explained);
   const pane = useRef<HTMLDivElement>(null);
-  const search = useRef<HTMLInputElement>(null);
   const [cursor, setCursor] = useState<Cursor>({ row: 0, column: 0 });
-  useAction('filter.focus', () => search.current?.select());
 
   const count = (kind: Show) => all.filter((row) => isShown(row, kind)).length;
   const chosen = rows.find(({ name }) => name === explained) ?? rows[0];
   return (
     <div ref={pane} className="stack fill min-w-0 h-full">
-      <div className="bar wrap gap-4 min-h-bar pad-x-6 pad-y-2">
-        <SearchField
-          label={MATRIX.filter}
-          placeholder={MATRIX.filterHint}
-          className={configStyles.search}
-          value={filter}
-          onChange={setFilter}
-          inputRef={search}
-          onKeyDown={(event) => {
-            if (event.key !== 'ArrowDown' && event.key !== 'Enter') return;
-            pane.current?.querySelector<HTMLElement>('[data-cell][tabindex="0"]')?.focus();
-          }}
-        />
-        <Segmented
-          label={MATRIX.show}
-          value={show}
-          onChange={setShow}
-          segments={[
-            { value: 'all', label: MATRIX.all(all.length) },
-            { value: 'attention', label: MATRIX.attention(count('attention')) },
-            { value: 'differ', label: MATRIX.differ(count('differ')) },
-          ]}
-        />
-        <span className="flex-1" />
+      <ConfigToolbar
+        label={MATRIX.filter}
+        filter={filter}
+        onFilter={setFilter}
+        kinds={{
+          all: MATRIX.all(all.length),
+          attention: MATRIX.attention(count('attention')),
+          differ: MATRIX.differ(count('differ')),
+        }}
+        show={show}
+        onShow={setShow}
+        onLeave={() =>
+          pane.current?.querySelector<HTMLElement>('[data-cell][tabindex="0"]')?.focus()
+        }
+      >
         <Profiles columns={columns} />
-      </div>
+      </ConfigToolbar>
       <BrokenFiles files={broken} />
       {all.length === 0 ? (
         <NoRows isFiltered={false} isBroken={broken.length > 0} onClear={() => {}} />

@@ -11,12 +11,8 @@ import { useSnapshot } from '@/state/snapshot';
 import type { MatrixColumn } from './matrix-rows';
 import { MATRIX } from './texts';
 
-interface ProfilesProps {
-  columns: readonly MatrixColumn[];
-}
-
 /** Named sets of servers: choosing one shows what it switches on and off. */
-export function Profiles({ columns }: ProfilesProps) {
+export function Profiles({ columns }: { columns: readonly MatrixColumn[] }) {
   const backend = useBackend();
   const settings = useSnapshot((state) => state.settings);
   const [isNaming, setNaming] = useState(false);
@@ -66,12 +62,7 @@ export function Profiles({ columns }: ProfilesProps) {
   );
 }
 
-interface NameDialogProps {
-  onClose(): void;
-  onSave(name: string): void;
-}
-
-function NameDialog({ onClose, onSave }: NameDialogProps) {
+function NameDialog({ onClose, onSave }: { onClose(): void; onSave(name: string): void }) {
   const [name, setName] = useState('');
   return (
     <Dialog

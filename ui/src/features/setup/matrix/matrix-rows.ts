@@ -9,6 +9,7 @@ import type {
 } from '@/backend/bindings';
 import { ranked } from '@/lib/rank';
 import { titleOf } from '@/state/setup/configuration';
+import { wantsAttention } from '../grid/file-rows';
 
 /** A client that can have servers. */
 export interface MatrixColumn {
@@ -49,15 +50,7 @@ export function isShown({ cells }: MatrixRow, show: Show): boolean {
     case 'differ':
       return found.some(({ differs }) => differs);
     case 'attention':
-      return found.some(
-        ({ state, source }) =>
-          state === 'invalid' ||
-          state === 'refused' ||
-          source.state.type === 'waiting' ||
-          source.changedOutside ||
-          source.outdated ||
-          source.cells.some(({ problems }) => problems.length > 0),
-      );
+      return found.some(({ source }) => wantsAttention(source));
   }
 }
 

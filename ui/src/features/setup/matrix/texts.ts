@@ -7,8 +7,6 @@ export const MATRIX = {
   extent: (servers: number, clients: number) =>
     `${formatQuantity(servers, 'server')}, ${formatQuantity(clients, 'client')}`,
   filter: 'Filter setup',
-  filterHint: 'Filter servers',
-  show: 'Show',
   all: (count: number) => `All ${formatCount(count)}`,
   attention: (count: number) => `Needs attention ${formatCount(count)}`,
   differ: (count: number) => `Differ ${formatCount(count)}`,
@@ -29,7 +27,6 @@ export const MATRIX = {
   syncHint: (server: string) => `Copy one definition of ${server} to several clients`,
   syncNamed: (server: string) => `Sync ${server}`,
   none: 'No server matches',
-  noneDefined: 'No server is defined',
   profile: 'Profile',
   noProfile: 'No profile',
   saveProfile: 'Save as profile…',
@@ -79,7 +76,6 @@ export const DETAIL = {
   difference: (one: string, other: string) => `${one} and ${other}`,
   masked: 'They differ in a value that is masked, or in what only one of the two clients knows.',
   use: (one: string, other: string) => `Use ${one}’s in ${other}`,
-  edit: 'Edit…',
   switches: 'What a switch does',
   /** With the key that undoes. */
   explain: (key: string) =>

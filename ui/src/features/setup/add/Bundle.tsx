@@ -1,5 +1,6 @@
 import { useState } from 'react';
-import type { Bundle } from '@/backend/bindings';
+import { useBackend } from '@/backend/backend';
+import type { Bundle, RemoteBundle } from '@/backend/bindings';
 import { Button } from '@/components/Button';
 import { Confirmed } from '@/components/Confirmed';
 import { Facts } from '@/components/Section';
@@ -8,6 +9,7 @@ import { formatQuantity, formatSize } from '@/lib/format';
 import { entirelyVisible, entirelyVisibleLines } from '@/lib/visible-text';
 import styles from './registry.module.css';
 import { BUNDLE } from './texts';
+import { useAsked } from './use-asked';
 
 interface BundleChooserProps {
   /** Asks for the file. */
@@ -96,4 +98,31 @@ export function BundleFacts({ bundle, onChange }: { bundle: Bundle; onChange?: (
 
 function namesOf(names: readonly string[]) {
   return names.length > 0 ? <Confirmed text={names.join(', ')} /> : null;
+}
+
+interface BundleDownloadProps {
+  listed: RemoteBundle;
+  onDownloaded: (bundle: Bundle) => void;
+}
+
+/** A bundle that the registry lists. It is downloaded when the user asks for it. */
+export function BundleDownload({ listed, onDownloaded }: BundleDownloadProps) {
+  const backend = useBackend();
+  const { isAsking, start } = useAsked(() => backend.downloadBundle(listed), onDownloaded);
+  return (
+    <section className="stack gap-4 min-w-0" aria-label={BUNDLE.label}>
+      <Facts
+        facts={[
+          [BUNDLE.address, <Confirmed key="address" text={listed.url} />],
+          [BUNDLE.hash, <Confirmed key="hash" text={listed.sha256} />],
+        ]}
+      />
+      <p className="remark">{BUNDLE.downloadHint}</p>
+      <div className="flex gap-4">
+        <Button variant="primary" isDisabled={isAsking} onPress={start}>
+          {isAsking ? BUNDLE.downloading : BUNDLE.download}
+        </Button>
+      </div>
+    </section>
+  );
 }

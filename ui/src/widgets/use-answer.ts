@@ -6,7 +6,11 @@ import { useAsyncEffect } from '@/components/use-async-effect';
 export interface Answer<Value> {
   value: Value | null;
   problem: string | null;
+  /** What can be done about the problem. */
+  hint: string | null;
 }
+
+const NOTHING = { value: null, problem: null, hint: null };
 
 /**
  * Asks the backend, again whenever `dependencies` change. `delay` is how long typing has to rest;
@@ -17,17 +21,20 @@ export function useAnswer<Value>(
   dependencies: DependencyList,
   delay?: number,
 ): Answer<Value> {
-  const [answer, setAnswer] = useState<Answer<Value>>({ value: null, problem: null });
+  const [answer, setAnswer] = useState<Answer<Value>>(NOTHING);
   useAsyncEffect(
     () => {
       if (ask === null) {
-        setAnswer({ value: null, problem: null });
+        setAnswer(NOTHING);
         return null;
       }
       return {
         start: ask,
-        onValue: (value) => setAnswer({ value, problem: null }),
-        onError: (reason) => setAnswer({ value: null, problem: asCommandError(reason).message }),
+        onValue: (value) => setAnswer({ ...NOTHING, value }),
+        onError: (reason) => {
+          const { message, hint } = asCommandError(reason);
+          setAnswer({ value: null, problem: message, hint });
+        },
         delay,
       };
     },

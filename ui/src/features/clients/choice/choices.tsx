@@ -1,15 +1,15 @@
 import { useBackend } from '@/backend/backend';
-import type { ServerView, Target } from '@/backend/bindings';
+import type { ServerView, Target, ToolChoice } from '@/backend/bindings';
 import { EmptyState } from '@/components/EmptyState';
 import { visibleText } from '@/lib/visible-text';
 import { useDialogs } from '@/state/dialogs';
 import { fileOf, useConfiguration } from '@/state/setup/configuration';
+import { useAnswer } from '@/widgets/use-answer';
 import type { ClientScope } from '../scope';
-import { CHOICE, MODEL } from '../texts';
-import { useAnswer } from '../use-answer';
-import { ChoiceTable } from './ChoiceTable';
+import { CHOICE, MODEL, RULES } from '../texts';
+import { useCost } from '../use-cost';
+import { ChoiceTable, type ChosenTool } from './ChoiceTable';
 import { isOn, type ToolLists, withSwitched } from './selection';
-import { useCost } from './use-cost';
 
 interface ChoiceByListsProps {
   scope: ClientScope;
@@ -35,7 +35,7 @@ export function ChoiceByLists({ scope, server, place, lists }: ChoiceByListsProp
     const { names } = await backend.listModelNames(client.scheme, [server.id]);
     return names.filter(({ kind }) => kind === 'tool').map(({ item }) => item);
   }, [backend, client.scheme, server.id, revision]);
-  const cost = useCost(scope, server.id);
+  const cost = useCost(scope, [server.id], { toolSearch: null, withUnsent: true });
   const problem = entry.problem ?? listed.problem ?? cost.problem;
   if (problem !== null) return <EmptyState title={visibleText(problem)} />;
   const { value: draft } = entry;
@@ -61,4 +61,51 @@ export function ChoiceByLists({ scope, server, place, lists }: ChoiceByListsProp
       onReview={review}
     />
   );
+}
+
+interface ChoiceByRulesProps {
+  scope: ClientScope;
+  server: ServerView;
+  place: Target;
+}
+
+/** The tools of one server, taken from the model by rules that deny them. */
+export function ChoiceByRules({ scope, server, place }: ChoiceByRulesProps) {
+  const backend = useBackend();
+  const { client, scope: where } = place;
+  const fileRevision = useConfiguration(({ view }) => view.revision);
+  const choice = useAnswer(
+    () => backend.getToolChoice({ client, scope: where }, server.id),
+    [backend, client, where, server.id, scope.revision, fileRevision],
+  );
+  const cost = useCost(scope, [server.id], { toolSearch: null, withUnsent: true });
+  const problem = choice.problem ?? cost.problem;
+  if (problem !== null) return <EmptyState title={visibleText(problem)} />;
+  if (!choice.value || !cost.value) return <EmptyState title={MODEL.asking} />;
+  const { file, tools } = choice.value;
+  const review = async (switched: ReadonlyMap<string, boolean>) => {
+    const names = (on: boolean) =>
+      tools.filter(({ tool }) => switched.get(tool) === on).map(({ name }) => name);
+    const action = {
+      type: 'switchTools',
+      target: place,
+      off: names(false),
+      on: names(true),
+    } as const;
+    useDialogs.getState().show({ kind: 'config-change', action });
+  };
+  return (
+    <ChoiceTable
+      tools={tools.map(chosen)}
+      cost={cost.value}
+      isWritable
+      explain={CHOICE.explainRules(visibleText(file))}
+      onReview={review}
+    />
+  );
+}
+
+function chosen({ tool, isOn, rule, canSwitch }: ToolChoice): ChosenTool {
+  const place = rule && RULES.line(rule.place.file, rule.place.line);
+  return { tool, isOn, decidedBy: rule && !canSwitch ? `${rule.text} · ${place}` : null };
 }

@@ -2,24 +2,28 @@ import { useBackend } from '@/backend/backend';
 import type { ServerId, TokenCostView } from '@/backend/bindings';
 import { useInClients } from '@/state/clients/in-clients';
 import { usualModel } from '@/state/clients/token-sums';
-import type { ClientScope } from '../scope';
-import { useAnswer } from '../use-answer';
+import { useAnswer } from '@/widgets/use-answer';
+import type { ClientScope } from './scope';
 
 /** The cost of the tools of a server, under the names of the client. */
-export function useCost({ client, revision }: ClientScope, server: ServerId) {
+export function useCost(
+  { client, revision }: ClientScope,
+  servers: readonly ServerId[],
+  { toolSearch, withUnsent }: { toolSearch: string | null; withUnsent: boolean },
+) {
   const backend = useBackend();
   const contextWindow = useInClients((state) => state.contextWindow);
   const model = useInClients((state) => state.models[client.client] ?? usualModel(client.scheme));
   return useAnswer<TokenCostView>(
     () =>
       backend.getTokenCost({
-        servers: [server],
+        servers: [...servers],
         scheme: client.scheme,
         model,
         window: contextWindow,
-        toolSearch: null,
-        withUnsent: true,
+        toolSearch,
+        withUnsent,
       }),
-    [backend, client.scheme, server, model, contextWindow, revision],
+    [backend, client.scheme, servers.join('\n'), model, contextWindow, toolSearch, revision],
   );
 }

@@ -1,19 +1,24 @@
-import { ChevronDown } from 'lucide-react';
+import { Check, ChevronDown } from 'lucide-react';
 import {
   Button,
+  Checkbox,
+  CheckboxGroup,
   ListBox,
   ListBoxItem,
   Popover,
   Select,
   SelectValue,
   Text,
+  ToggleButton,
+  ToggleButtonGroup,
 } from 'react-aria-components';
+import type { Tagged } from '@/lib/json/tagged';
 import { type Choice, sameValue, writtenValue } from '@/lib/schema/choices';
 import { visibleText } from '@/lib/visible-text';
 import { useFieldNames } from './FieldShell';
 import type { InputProps } from './input-props';
 import styles from './schema-form.module.css';
-import { CHOOSE, unlistedValue } from './texts';
+import { CHOOSE, notListed, unlistedValue } from './texts';
 
 /** One value of an enumeration. */
 export function ChoiceInput({ value, onChange, choices }: InputProps & { choices: Choice[] }) {
@@ -23,10 +28,7 @@ export function ChoiceInput({ value, onChange, choices }: InputProps & { choices
   const unlisted = value !== undefined && selected < 0;
   return (
     <ChoiceSelect
-      id={names.id}
-      labelId={names.labelId}
-      describedBy={names.describedBy}
-      invalid={names.invalid}
+      field={names.field}
       options={choices.map(({ value: of, label, description }) => {
         const written = writtenValue(of);
         return {
@@ -42,11 +44,8 @@ export function ChoiceInput({ value, onChange, choices }: InputProps & { choices
 }
 
 interface ChoiceSelectProps {
-  id?: string;
+  field?: ReturnType<typeof useFieldNames>['field'];
   label?: string;
-  labelId?: string;
-  describedBy?: string | undefined;
-  invalid?: boolean;
   options: { label: string; detail: string }[];
   /** An index; below zero for none. */
   selected: number;
@@ -59,11 +58,8 @@ export function ChoiceSelect(props: ChoiceSelectProps) {
   const { options, selected } = props;
   return (
     <Select
-      {...(props.id ? { id: props.id } : {})}
-      {...(props.label ? { 'aria-label': props.label } : {})}
-      {...(props.labelId ? { 'aria-labelledby': props.labelId } : {})}
-      aria-describedby={props.describedBy}
-      isInvalid={props.invalid ?? false}
+      {...props.field}
+      aria-label={props.label}
       value={selected < 0 ? null : selected}
       placeholder={props.placeholder}
       onChange={(key) => {
@@ -102,5 +98,73 @@ export function ChoiceSelect(props: ChoiceSelectProps) {
         </ListBox>
       </Popover>
     </Select>
+  );
+}
+
+/** Several values of an enumeration; the array keeps the order of the enumeration. */
+export function MultipleChoiceInput({
+  value,
+  onChange,
+  choices,
+}: InputProps & { choices: Choice[] }) {
+  const { field } = useFieldNames();
+  const items: Tagged[] = Array.isArray(value) ? value : [];
+  const unlisted = items.filter((item) => !choices.some((known) => sameValue(known.value, item)));
+  const selected = choices.flatMap((known, index) =>
+    items.some((item) => sameValue(known.value, item)) ? [String(index)] : [],
+  );
+  return (
+    <CheckboxGroup
+      className={styles.checks}
+      aria-labelledby={field['aria-labelledby']}
+      aria-describedby={field['aria-describedby']}
+      value={selected}
+      onChange={(keys) =>
+        onChange([
+          ...choices.filter((_, index) => keys.includes(String(index))).map((known) => known.value),
+          ...unlisted,
+        ])
+      }
+    >
+      {choices.map((known, index) => {
+        const written = writtenValue(known.value);
+        return (
+          <Checkbox key={written} value={String(index)} className={styles.check}>
+            <span className={styles.box} aria-hidden>
+              <Check size={11} />
+            </span>
+            <bdi>{visibleText(known.label)}</bdi>
+            {known.label !== written && (
+              <span className={styles.detail}>{visibleText(written)}</span>
+            )}
+          </Checkbox>
+        );
+      })}
+      {unlisted.length > 0 && (
+        <div className={styles.hints}>{notListed(unlisted.map(writtenValue))}</div>
+      )}
+    </CheckboxGroup>
+  );
+}
+
+/** True, false, or neither yet. */
+export function BooleanInput({ value, onChange }: InputProps) {
+  const { field } = useFieldNames();
+  return (
+    <ToggleButtonGroup
+      className={styles.segments}
+      aria-labelledby={field['aria-labelledby']}
+      aria-describedby={field['aria-describedby']}
+      selectionMode="single"
+      disallowEmptySelection
+      selectedKeys={value === undefined ? [] : [String(value)]}
+      onSelectionChange={(keys) => {
+        const [key] = [...keys];
+        if (key !== undefined) onChange(key === 'true');
+      }}
+    >
+      <ToggleButton id="true">true</ToggleButton>
+      <ToggleButton id="false">false</ToggleButton>
+    </ToggleButtonGroup>
   );
 }
