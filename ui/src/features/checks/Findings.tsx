@@ -1,8 +1,9 @@
-import { useState } from 'react';
+import { useId, useState } from 'react';
 import { useBackend } from '@/backend/backend';
 import { Button } from '@/components/Button';
+import { formatCount } from '@/lib/format';
 import { visibleText } from '@/lib/visible-text';
-import type { ServerFinding } from '@/state/checks/findings';
+import { byRule, type ServerFinding } from '@/state/checks/findings';
 import { useSurfaces } from '@/state/checks/surfaces';
 import { useServerFindings, useSurface } from '@/state/checks/verdict';
 import { useNavigation } from '@/state/navigation';
@@ -10,7 +11,7 @@ import { showError } from '@/state/notices';
 import { FindingList } from '@/widgets/findings/FindingList';
 import { Place } from '@/widgets/surface-changes/ChangeList';
 import { type PaneProps, Part } from './Part';
-import { PART_TITLES, SURFACE } from './texts';
+import { SURFACE } from './texts';
 
 /** Findings that are drawn before all are asked for. */
 const MAX_SHOWN = 200;
@@ -29,38 +30,21 @@ export function Findings({ server, judgement }: PaneProps) {
   };
   return (
     <Part part="findings" judgement={judgement}>
-      <FindingList
-        label={PART_TITLES.findings}
-        findings={isAll ? all : all.slice(0, MAX_SHOWN)}
-        leads="case"
-        place={({ rule, subject }) => (
-          <p className="row wrap gap-2-4">
-            <code className="remark">{rule}</code>
-            <Place subject={subject} path={subject.path} />
-          </p>
-        )}
-        actions={(finding) =>
+      {byRule(isAll ? all : all.slice(0, MAX_SHOWN)).map((findings) => (
+        <Rule
+          key={findings[0]?.rule}
+          findings={findings}
           // What the connection shows is no rule that can be left out.
-          view?.findings.includes(finding) ? (
-            <Button
-              aria-label={`${SURFACE.ignore} ${nameOf(finding)}`}
-              onPress={() => ignore(finding.rule, finding.subject.name || null, true)}
-            >
-              {SURFACE.ignore}
-            </Button>
-          ) : (
-            finding.rule === 'stdout' && (
-              <Button
-                onPress={() =>
-                  useNavigation.getState().showTraffic(`server:${server.name} status:error`)
-                }
-              >
-                {SURFACE.showMessages}
-              </Button>
-            )
-          )
-        }
-      />
+          onIgnore={
+            view?.findings.some(({ rule }) => rule === findings[0]?.rule)
+              ? (item) => ignore(findings[0]?.rule ?? '', item, true)
+              : null
+          }
+          onShowMessages={() =>
+            useNavigation.getState().showTraffic(`server:${server.name} status:error`)
+          }
+        />
+      ))}
       {!isAll && all.length > MAX_SHOWN && (
         <Button className="self-start" onPress={() => setAll(true)}>
           {SURFACE.showAll(all.length)}
@@ -81,6 +65,50 @@ export function Findings({ server, judgement }: PaneProps) {
   );
 }
 
-function nameOf({ rule, subject }: ServerFinding): string {
-  return `${rule} ${visibleText(subject.name)}`;
+interface RuleProps {
+  /** The findings of one rule, at least one. */
+  findings: readonly ServerFinding[];
+  /** Leaves the rule out for an item, or for all; null where it cannot be left out. */
+  onIgnore: ((item: string | null) => void) | null;
+  onShowMessages: () => void;
+}
+
+/** The findings of a rule, below what the rule says. */
+function Rule({ findings, onIgnore, onShowMessages }: RuleProps) {
+  const { rule, title } = findings[0] ?? { rule: '', title: '' };
+  const headingId = useId();
+  return (
+    <section aria-labelledby={headingId}>
+      <div className="row wrap justify-between gap-4">
+        <h3 id={headingId} className="row-baseline wrap gap-2-4">
+          {visibleText(title)} <code className="regular remark">{rule}</code>
+          {findings.length > 1 && (
+            <span className="regular remark figures">{formatCount(findings.length)}</span>
+          )}
+        </h3>
+        {findings.length > 1 && onIgnore && (
+          <Button aria-label={`${SURFACE.ignoreAll} ${rule}`} onPress={() => onIgnore(null)}>
+            {SURFACE.ignoreAll}
+          </Button>
+        )}
+      </div>
+      <FindingList
+        findings={findings}
+        leads="case-alone"
+        place={({ subject }) => <Place subject={subject} path={subject.path} />}
+        actions={({ subject }) =>
+          onIgnore ? (
+            <Button
+              aria-label={`${SURFACE.ignore} ${rule} ${visibleText(subject.name)}`}
+              onPress={() => onIgnore(subject.name || null)}
+            >
+              {SURFACE.ignore}
+            </Button>
+          ) : (
+            rule === 'stdout' && <Button onPress={onShowMessages}>{SURFACE.showMessages}</Button>
+          )
+        }
+      />
+    </section>
+  );
 }

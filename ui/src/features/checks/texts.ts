@@ -54,6 +54,7 @@ export const SURFACE = {
   reconnect: 'Itself, connected once more',
   reconnectDetail: 'Finds lists that are another each time',
   ignore: 'Ignore',
+  ignoreAll: 'Ignore all',
   showAgain: 'Show again',
   showAll: (count: number) => `Show all ${formatCount(count)}`,
   showMessages: 'Show messages',

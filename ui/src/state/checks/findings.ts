@@ -40,6 +40,17 @@ export function remarksOn(
   ];
 }
 
+/** Puts the findings of one rule together, in the order in which the rules come first. */
+export function byRule(findings: readonly ServerFinding[]): readonly ServerFinding[][] {
+  const groups = new Map<string, ServerFinding[]>();
+  for (const finding of findings) {
+    const group = groups.get(finding.rule);
+    if (group) group.push(finding);
+    else groups.set(finding.rule, [finding]);
+  }
+  return [...groups.values()];
+}
+
 function remark(rule: string, message: string, title: string): ServerFinding {
   const subject: SurfacePlace = { part: 'server', name: '', path: '' };
   const nothing = { clause: null, exchanges: [], evidence: [], duration: null };

@@ -2,6 +2,7 @@
 
 use std::{
     collections::{HashMap, HashSet},
+    mem,
     path::Path,
 };
 
@@ -13,7 +14,7 @@ use sightglass_area_core::{
 };
 use sightglass_config::{
     ChangePlan, ConfigAction, ConfigError, Definition, HistoryStep, LaunchPlan, PlannedFile,
-    Target, mask_lines, parse_scope_file, plan_action, plan_restore, scopes,
+    Target, masked_lines, parse_scope_file, plan_action, plan_restore, scopes,
 };
 use sightglass_model::lock;
 
@@ -34,7 +35,7 @@ impl ConfigChanges {
         };
         let mut view = self.store_plan(plan, direction);
         for file in &mut view.files {
-            mask_lines(&removed, &mut file.diff);
+            file.diff = masked_lines(&removed, mem::take(&mut file.diff));
         }
         Ok(view)
     }

@@ -217,17 +217,18 @@ pub fn masked_text(definition: &Definition) -> String {
     redactor.text(text.into()).into_owned()
 }
 
-/// Masks in the lines of a file the values of its entries that look like secrets.
-pub fn mask_lines(definitions: &[Definition], lines: &mut [DiffLine]) {
+/// Returns the lines of a file with the values of its entries that look like secrets masked.
+pub fn masked_lines(definitions: &[Definition], mut lines: Vec<DiffLine>) -> Vec<DiffLine> {
     let shown_as: HashMap<String, String> = definitions.iter().flat_map(shown_texts).collect();
     let redactor = Redactor::new(shown_as.keys().cloned().map(Secret::new));
-    for line in lines {
+    for line in &mut lines {
         for (text, shown) in &shown_as {
             let [text, shown] = [text, shown].map(|text| Value::from(text.as_str()).to_string());
             line.text = line.text.replace(&text, &shown);
         }
         line.text = redactor.text(line.text.as_str().into()).into_owned();
     }
+    lines
 }
 
 /// The texts of an entry that look like secrets, with how each is shown.

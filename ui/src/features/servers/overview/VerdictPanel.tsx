@@ -3,6 +3,7 @@ import { Button } from '@/components/Button';
 import { Glyph } from '@/components/Glyph';
 import { visibleText } from '@/lib/visible-text';
 import { useLists } from '@/state/calls/lists';
+import { byRule } from '@/state/checks/findings';
 import { isBad, useServerFindings, useServerVerdict } from '@/state/checks/verdict';
 import { useDialogs } from '@/state/dialogs';
 import { useNavigation } from '@/state/navigation';
@@ -14,14 +15,15 @@ import { extentOf } from './extent';
 import styles from './overview.module.css';
 import { NEXT_STEPS, VERDICT } from './texts';
 
-/** Findings that are named; the others are counted. */
+/** Rules whose findings are named; the findings of others are counted. */
 const MAX_NAMED = 3;
 const NO_LISTS = {};
 
 /** The verdict on a server that is connected: that it works, and what its checks found. */
 export function VerdictPanel({ server }: { server: ServerView }) {
   const { state, count, parts } = useServerVerdict(server);
-  const findings = useServerFindings(server) ?? [];
+  const rules = byRule(useServerFindings(server) ?? []);
+  const unnamed = rules.slice(MAX_NAMED).flat().length;
   const lists = useLists((known) => known.byServer[server.id] ?? NO_LISTS);
   const titleId = `verdict-${server.id}`;
   const { loss } = server.status;
@@ -56,13 +58,18 @@ export function VerdictPanel({ server }: { server: ServerView }) {
             .map(({ words }) => (
               <li key={words}>{words}</li>
             ))}
-          {findings.slice(0, MAX_NAMED).map(({ rule, subject, message, title }) => (
-            <li key={`${rule} ${subject.name} ${subject.path}`}>
-              {subject.name !== '' && <code>{visibleText(subject.name)} </code>}
-              {visibleText(message ?? title)}
+          {rules.slice(0, MAX_NAMED).map(([first, ...others]) => (
+            <li key={first?.rule}>
+              {first?.subject.name && others.length === 0 && (
+                <code>{visibleText(first.subject.name)} </code>
+              )}
+              {visibleText(first?.message ?? first?.title ?? '')}{' '}
+              {others.length > 0 && (
+                <span className="remark">{VERDICT.places(others.length + 1)}</span>
+              )}
             </li>
           ))}
-          {findings.length > MAX_NAMED && <li>{VERDICT.more(findings.length - MAX_NAMED)}</li>}
+          {unnamed > 0 && <li>{VERDICT.more(unnamed)}</li>}
         </ul>
       )}
       {(isOdd || loss !== null) && (

@@ -42,6 +42,7 @@ export const NEXT_STEPS = {
 export const VERDICT = {
   works: 'Works',
   things: (count: number) => `${formatQuantity(count, 'thing')} to look at:`,
+  places: (count: number) => `in ${formatCount(count)} places`,
   more: (count: number) => `${formatCount(count)} more`,
   showMessages: 'Show messages',
   checks: 'Show checks',
