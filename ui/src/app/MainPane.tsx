@@ -12,7 +12,7 @@ import { ServerHeader } from './ServerHeader';
 import { ServerTabs } from './ServerTabs';
 
 // The editor and the dialogs of the configuration are not needed to draw the window.
-const RequestsView = lazyComponent(() => import('@/features/tests/RequestsView'), 'default');
+const TestsView = lazyComponent(() => import('@/features/tests/TestsView'), 'default');
 const ClientGets = lazyComponent(() => import('@/features/clients/ClientGets'), 'default');
 const SessionPane = lazyComponent(
   () => import('@/features/record/sessions/SessionPane'),
@@ -22,8 +22,8 @@ const SetupView = lazyComponent(() => import('@/features/setup/SetupView'), 'def
 
 /** Places that are about no single server. */
 const PLACES: Readonly<Record<Exclude<Place, 'server'>, { pane: string; View: ComponentType }>> = {
-  config: { pane: 'Setup', View: () => <SetupView ClientGets={ClientGets} /> },
-  requests: { pane: 'Tests', View: RequestsView },
+  setup: { pane: 'Setup', View: () => <SetupView ClientGets={ClientGets} /> },
+  tests: { pane: 'Tests', View: TestsView },
   session: { pane: 'Session file', View: SessionPane },
 };
 

@@ -25,7 +25,7 @@ export function QuestionBar() {
   const hidden = open.filter(({ id }) => !shown.includes(id));
   const told = hidden.at(-1);
   useTitle(open.length);
-  useAction('request.answer', () => newest && goToQuestion(told ?? newest), {
+  useAction('question.answer', () => newest && goToQuestion(told ?? newest), {
     when: newest !== undefined,
   });
   const server = useServer(told?.server ?? null);

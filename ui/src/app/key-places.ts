@@ -20,7 +20,7 @@ const HOLDS: Readonly<Record<KeyPlace, (focused: Element) => boolean>> = {
 export function actsAt({ id, place }: Action, focused: Element): boolean {
   if (place === undefined) return false;
   if (HOLDS[place](focused)) return true;
-  return place === 'config' && !isField(focused) && offered() === id;
+  return place === 'setup' && !isField(focused) && offered() === id;
 }
 
 /** Tells whether the keys that an element gets are typed into it. */
@@ -43,7 +43,7 @@ function isInMain(focused: Element): boolean {
 /** Tells whether the main pane shows Setup, or the definition of a server. */
 function isSetupShown(): boolean {
   const { place, server } = useNavigation.getState();
-  return place === 'server' ? showsSection(server, 'definition') : place === 'config';
+  return place === 'server' ? showsSection(server, 'definition') : place === 'setup';
 }
 
 function isSignInShown(): boolean {

@@ -1,7 +1,7 @@
 import type { Backend } from '@/backend/backend';
 import type { ItemKind, ListKind, NameCandidate, ServerView } from '@/backend/bindings';
 import { listedServers, restoreAllLists } from '@/state/calls/lists';
-import { NAMING_SCHEMES } from '@/state/clients/model';
+import { NAMING_SCHEMES } from '@/state/clients/in-clients';
 import type { Tab } from '@/state/navigation';
 import { isLive } from '@/state/servers/phases';
 import { useServers } from '@/state/servers/servers';

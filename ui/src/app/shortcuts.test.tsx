@@ -126,16 +126,16 @@ describe('shortcuts', () => {
     const parts = drawWindow();
     const undoes = () =>
       Object.entries(parts)
-        .filter(([, part]) => actionAt(part, 'mod+z') === 'config.undo')
+        .filter(([, part]) => actionAt(part, 'mod+z') === 'setup.undo')
         .map(([part]) => part);
     useNavigation.setState({ place: 'server', server: 'demo', tabs: { demo: 'settings' } });
     expect(undoes()).toEqual(['sidebar', 'main', 'question']);
-    useNavigation.setState({ place: 'config' });
+    useNavigation.setState({ place: 'setup' });
     expect(undoes()).toEqual(['sidebar', 'main', 'question']);
-    useNavigation.setState({ place: 'requests' });
+    useNavigation.setState({ place: 'tests' });
     expect(undoes()).toEqual([]);
     // While its note is shown, the key does what the note offers.
-    showNote('Removed files', { label: 'Undo', run: () => {}, id: 'config.undo' });
+    showNote('Removed files', { label: 'Undo', run: () => {}, id: 'setup.undo' });
     expect(undoes()).toEqual(['sidebar', 'main', 'question', 'traffic']);
     expect(actionAt(parts.main, 'mod+shift+z')).toBeUndefined();
     showNote('Something else');
@@ -195,8 +195,8 @@ describe('a key', () => {
 
   it('that is held down points to Setup once', () => {
     const { main } = drawWindow();
-    useNavigation.setState({ place: 'requests' });
-    offer('config.undo', () => {});
+    useNavigation.setState({ place: 'tests' });
+    offer('setup.undo', () => {});
     fireEvent.keyDown(main, { key: 'z', ctrlKey: true });
     const { notices } = useNotices.getState();
     expect(notices).toHaveLength(1);

@@ -44,15 +44,14 @@ function focusOf({ target }: KeyboardEvent): Element {
 
 /** Says where a change of files is taken back, once a press. Returns false for every other key. */
 function pointedToConfig(event: KeyboardEvent): boolean {
-  const action = matchingActions(event).find(({ place }) => place === 'config');
+  const action = matchingActions(event).find(({ place }) => place === 'setup');
   if (!action || isField(focusOf(event)) || !canRun(action.id)) return false;
   if (event.repeat) return true;
   const { undo, redo } = useConfiguration.getState().view;
-  const text =
-    action.id === 'config.undo' ? ELSEWHERE.undo(undo ?? '') : ELSEWHERE.redo(redo ?? '');
+  const text = action.id === 'setup.undo' ? ELSEWHERE.undo(undo ?? '') : ELSEWHERE.redo(redo ?? '');
   showNotice('info', text, {
     label: ELSEWHERE.show,
-    run: () => useNavigation.getState().openConfig(),
+    run: () => useNavigation.getState().openSetup(),
   });
   return true;
 }

@@ -48,8 +48,8 @@ function keepSelected(): void {
  */
 function openAddress(): void {
   const address = new URLSearchParams(window.location.search);
-  const { open, openConfig } = useNavigation.getState();
-  if (address.get('place') === 'config') openConfig();
+  const { open, openSetup } = useNavigation.getState();
+  if (address.get('place') === 'setup') openSetup();
   const server = address.get('server');
   if (server === null) return;
   const named = address.get('tab');

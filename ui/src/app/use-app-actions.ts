@@ -14,15 +14,15 @@ import { isAtRest } from '@/state/servers/obstacle';
 import { isLive, isUnderWay } from '@/state/servers/phases';
 import { moved, saveOrder } from '@/state/servers/server-order';
 import { isUsable, useServer, useServers } from '@/state/servers/servers';
-import { editConfig, useConfigView } from '@/state/setup/config-view';
 import { targetOf } from '@/state/setup/configuration';
+import { editConfig, useSetupView } from '@/state/setup/setup-view';
 import { useSnapshot } from '@/state/snapshot';
 import { DEFAULT_ZOOM, nextZoom, previousZoom } from '@/state/zoom';
 import { focusMain, useFocusOnArrival, walkPanes } from './focus';
 import { guideHere } from './guide-places';
 import { pinged, RESET_ZOOM, zoomed } from './texts';
 import { useAuthActions } from './use-auth-actions';
-import { useRequestActions } from './use-request-actions';
+import { useTestActions } from './use-test-actions';
 
 /** Offers every action that is the window's own. */
 export function useAppActions(): void {
@@ -38,19 +38,19 @@ export function useAppActions(): void {
   useAction('shortcuts.open', () => show({ kind: 'shortcuts' }));
   useAction('guide.open', () => show({ kind: 'guide', place: guideHere(document.activeElement) }));
   useAction('server.add', () => show({ kind: 'add-server' }));
-  useAction('config.open', () => {
-    const { place, openConfig } = useNavigation.getState();
+  useAction('setup.open', () => {
+    const { place, openSetup } = useNavigation.getState();
     // Once more leads back from a client to all of them.
-    if (place === 'config') useConfigView.getState().openClient(null);
-    openConfig();
+    if (place === 'setup') useSetupView.getState().openClient(null);
+    openSetup();
   });
-  useAction('model.open', () => {
-    const { client, openClient } = useConfigView.getState();
+  useAction('clients.open', () => {
+    const { client, openClient } = useSetupView.getState();
     openClient(client ?? 'claude-code', 'gets');
-    useNavigation.getState().openConfig();
+    useNavigation.getState().openSetup();
   });
-  useAction('requests.open', () => useNavigation.getState().openRequests());
-  useAction('config.import', () => show({ kind: 'import-servers' }));
+  useAction('tests.open', () => useNavigation.getState().openTests());
+  useAction('setup.import', () => show({ kind: 'import-servers' }));
   useAction('bundles.remove', () => show({ kind: 'unused-bundles' }));
   useThemeActions();
   useZoomActions();
@@ -59,7 +59,7 @@ export function useAppActions(): void {
   useAllServersActions();
   useNumberActions();
   useAuthActions();
-  useRequestActions();
+  useTestActions();
   useUndo();
   useFocusOnArrival();
 }

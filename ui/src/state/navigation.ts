@@ -101,9 +101,9 @@ interface NavigationState {
   open(target: Target): void;
   selectServer(server: ServerId | null): void;
   /** Shows Setup: which client has which server. */
-  openConfig(focus?: Arrival): void;
+  openSetup(focus?: Arrival): void;
   /** Shows Tests: the request files of the project. */
-  openRequests(focus?: Arrival): void;
+  openTests(focus?: Arrival): void;
   /** Shows an opened session file. */
   openSession(session: SessionId): void;
   selectTab(server: ServerId, tab: Tab): void;
@@ -161,10 +161,10 @@ export const useNavigation = create<NavigationState>((set, get) => ({
       };
     }),
   selectServer: (server) => set({ place: 'server', server, trafficMaximised: false }),
-  openConfig: (focus = 'main') =>
-    set({ place: 'config', trafficMaximised: false, arrival: { focus } }),
-  openRequests: (focus = 'main') =>
-    set({ place: 'requests', trafficMaximised: false, arrival: { focus } }),
+  openSetup: (focus = 'main') =>
+    set({ place: 'setup', trafficMaximised: false, arrival: { focus } }),
+  openTests: (focus = 'main') =>
+    set({ place: 'tests', trafficMaximised: false, arrival: { focus } }),
   openSession: (session) =>
     set({
       place: 'session',

@@ -9,7 +9,7 @@ import { useServers } from '@/state/servers/servers';
 import { clientOf, useConfiguration } from '@/state/setup/configuration';
 import { useAnswer } from '@/widgets/use-answer';
 import { Answered } from './Answered';
-import { ModelSections } from './ModelSections';
+import { ClientSections } from './ClientSections';
 import { serversOf } from './scope';
 import { MODEL } from './texts';
 
@@ -36,7 +36,7 @@ function Sections({ client }: { client: ModelClientView }) {
   const waiting = servers.filter(canBeConnected);
   const connected = servers.filter(({ status }) => isLive(status.phase)).length;
   return (
-    <ModelSections subject="all" client={client} servers={servers}>
+    <ClientSections subject="all" client={client} servers={servers}>
       <span className="truncate remark">
         {MODEL.servers(servers.length, connected, client.title)}
       </span>
@@ -50,6 +50,6 @@ function Sections({ client }: { client: ModelClientView }) {
           {MODEL.connectAll(waiting.length)}
         </Button>
       )}
-    </ModelSections>
+    </ClientSections>
   );
 }

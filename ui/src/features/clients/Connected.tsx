@@ -3,13 +3,13 @@ import { EmptyState } from '@/components/EmptyState';
 import { visibleText } from '@/lib/visible-text';
 import { useLists } from '@/state/calls/lists';
 import { ConnectedList } from '@/widgets/item-list/ConnectedList';
-import { isOfAll, type ModelScope } from './scope';
+import { type ClientScope, isOfAll } from './scope';
 import { MODEL } from './texts';
 
 const TOOLS = ['tools'] as const;
 
 interface ConnectedProps {
-  scope: ModelScope;
+  scope: ClientScope;
   /** True where prompts and resources count too. */
   takesAll?: boolean;
   children: ReactNode;
@@ -47,7 +47,7 @@ export function Connected({ scope, takesAll = false, children }: ConnectedProps)
 }
 
 /** Warnings about the lists of tools. All that is told then is of the part that was read. */
-function Warnings({ scope: { servers, connected } }: { scope: ModelScope }) {
+function Warnings({ scope: { servers, connected } }: { scope: ClientScope }) {
   const byServer = useLists((state) => state.byServer);
   return servers.map(({ id, name }) => {
     const warning = connected.includes(id) ? byServer[id]?.tools?.warning : null;

@@ -3,11 +3,11 @@ import { useBackend } from '@/backend/backend';
 import type { ModelClientView, ServerView } from '@/backend/bindings';
 import { EmptyState } from '@/components/EmptyState';
 import { Select } from '@/components/Select';
-import { useModel } from '@/state/clients/model';
+import { useInClients } from '@/state/clients/in-clients';
 import { useAnswer } from '@/widgets/use-answer';
 import { Answered } from './Answered';
-import { ModelSections } from './ModelSections';
-import styles from './model.module.css';
+import { ClientSections } from './ClientSections';
+import styles from './clients.module.css';
 import { clientOf } from './scope';
 import { MODEL } from './texts';
 
@@ -28,13 +28,13 @@ interface SectionsProps {
 }
 
 function Sections({ server, clients }: SectionsProps) {
-  const chosen = useModel((state) => state.clients[server.id]);
+  const chosen = useInClients((state) => state.clients[server.id]);
   const client = clients.find((known) => known.client === chosen) ?? clientOf(server, clients);
-  const chooseClient = useModel((state) => state.chooseClient);
+  const chooseClient = useInClients((state) => state.chooseClient);
   const servers = useMemo(() => [server], [server]);
   if (!client) return <EmptyState title={MODEL.noClient} />;
   return (
-    <ModelSections
+    <ClientSections
       subject={server.id}
       client={client}
       servers={servers}

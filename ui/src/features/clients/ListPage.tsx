@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import { ListDetail } from '@/components/list-detail/ListDetail';
-import styles from './model.module.css';
+import styles from './clients.module.css';
 
 const PANES = [
   { id: 'list', min: 320 },

@@ -1,5 +1,5 @@
 import { Glyph, type StatusLabel } from '@/components/Glyph';
-import styles from './model.module.css';
+import styles from './clients.module.css';
 
 /** A status in a row: a glyph and a word, in its colour. */
 export function StatusMark({ status, text }: { status: StatusLabel; text?: string }) {

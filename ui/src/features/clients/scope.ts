@@ -1,12 +1,12 @@
 import { useMemo } from 'react';
 import type { ModelClientView, ServerId, ServerView } from '@/backend/bindings';
 import { useLists } from '@/state/calls/lists';
-import type { ModelSubject } from '@/state/clients/model';
+import type { ClientSubject } from '@/state/clients/in-clients';
 import { isLive } from '@/state/servers/phases';
 
 /** The servers that a section tells of, as one client's model sees them. */
-export interface ModelScope {
-  subject: ModelSubject;
+export interface ClientScope {
+  subject: ClientSubject;
   client: ModelClientView;
   servers: readonly ServerView[];
   /** Those that are connected. */
@@ -16,7 +16,7 @@ export interface ModelScope {
 }
 
 /** Tells whether servers of a client are the subject, and not one server. */
-export function isOfAll({ subject }: ModelScope): boolean {
+export function isOfAll({ subject }: ClientScope): boolean {
   return subject === 'all';
 }
 
@@ -42,10 +42,10 @@ export function clientOf(
 
 /** Puts a scope together. It stays the same for as long as nothing in it differs. */
 export function useScope(
-  subject: ModelSubject,
+  subject: ClientSubject,
   client: ModelClientView,
   servers: readonly ServerView[],
-): ModelScope {
+): ClientScope {
   const live = servers.filter(({ status }) => isLive(status.phase)).map(({ id }) => id);
   const liveKey = live.join('\n');
   const revision = useLists(({ byServer }) =>

@@ -4,14 +4,14 @@ import { ChoiceSection } from './choice/ChoiceSection';
 import { CostSection } from './cost/CostSection';
 import { NamesSection } from './names/NamesSection';
 import { RulesSection } from './rules/RulesSection';
-import type { ModelScope } from './scope';
+import type { ClientScope } from './scope';
 import { SentSection } from './sent/SentSection';
 import { SECTION_TITLES } from './texts';
 
 interface ModelSection {
   id: string;
   title: string;
-  Content: ComponentType<{ scope: ModelScope }>;
+  Content: ComponentType<{ scope: ClientScope }>;
   /** The lists without which it has nothing to show. */
   needs?: 'tools' | 'all';
 }

@@ -12,7 +12,7 @@ import type {
 } from '@/backend/bindings';
 import type { StatusLabel } from '@/components/Glyph';
 import { formatCount, formatQuantity } from '@/lib/format';
-import type { CountedModel } from '@/state/clients/model';
+import type { CountedModel } from '@/state/clients/in-clients';
 
 export const SECTION_TITLES = {
   names: 'Names',

@@ -1,19 +1,19 @@
 import { useBackend } from '@/backend/backend';
 import type { ServerId, TokenCostView } from '@/backend/bindings';
-import { useModel } from '@/state/clients/model';
+import { useInClients } from '@/state/clients/in-clients';
 import { usualModel } from '@/state/clients/token-sums';
-import type { ModelScope } from './scope';
 import { useAnswer } from '@/widgets/use-answer';
+import type { ClientScope } from './scope';
 
 /** The cost of the tools of a server, under the names of the client. */
 export function useCost(
-  { client, revision }: ModelScope,
+  { client, revision }: ClientScope,
   servers: readonly ServerId[],
   { toolSearch, withUnsent }: { toolSearch: string | null; withUnsent: boolean },
 ) {
   const backend = useBackend();
-  const contextWindow = useModel((state) => state.contextWindow);
-  const model = useModel((state) => state.models[client.client] ?? usualModel(client.scheme));
+  const contextWindow = useInClients((state) => state.contextWindow);
+  const model = useInClients((state) => state.models[client.client] ?? usualModel(client.scheme));
   return useAnswer<TokenCostView>(
     () =>
       backend.getTokenCost({

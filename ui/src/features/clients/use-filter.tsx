@@ -2,7 +2,7 @@ import { useDeferredValue, useMemo, useRef, useState } from 'react';
 import { SearchField } from '@/components/SearchField';
 import { useAction } from '@/state/actions';
 import { filtered } from './cells';
-import styles from './model.module.css';
+import styles from './clients.module.css';
 
 /** Filters rows by what is typed into a field of that label. `textOf` is the same each time. */
 export function useFilter<Row>(label: string, rows: readonly Row[], textOf: (row: Row) => string) {

@@ -5,8 +5,8 @@ import { MenuList } from '@/components/Menu';
 import { SplitPane } from '@/components/SplitPane';
 import { useWidth } from '@/components/use-width';
 import { useDialogs } from '@/state/dialogs';
-import { useConfigView } from '@/state/setup/config-view';
 import { useConfiguration } from '@/state/setup/configuration';
+import { useSetupView } from '@/state/setup/setup-view';
 import { ConfigDetail } from './ConfigDetail';
 import { ConfigToolbar } from './ConfigToolbar';
 import { ConfigGrid, type GridHandle, type GridPlace } from './grid/ConfigGrid';
@@ -38,8 +38,8 @@ const NONE: ReadonlySet<string> = new Set();
 export function ClientFiles({ client }: { client: Client }) {
   const backend = useBackend();
   const view = useConfiguration((state) => state.view);
-  const selected = useConfigView((state) => state.selected);
-  const select = useConfigView((state) => state.select);
+  const selected = useSetupView((state) => state.selected);
+  const select = useSetupView((state) => state.select);
   const [filter, setFilter] = useState('');
   const [show, setShow] = useState<Show>('all');
   const [menu, setMenu] = useState<{ place: GridPlace; at: { current: HTMLElement } } | null>(null);
@@ -82,7 +82,7 @@ export function ClientFiles({ client }: { client: Client }) {
 
   const onBack = useCallback(() => {
     setDetailOpen(false);
-    if (useConfigView.getState().selected.kind === 'file') {
+    if (useSetupView.getState().selected.kind === 'file') {
       select({ kind: 'servers', keys: NONE });
     }
     requestAnimationFrame(() => grid.current?.focus());

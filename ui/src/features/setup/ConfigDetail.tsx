@@ -2,7 +2,7 @@ import { ChevronLeft } from 'lucide-react';
 import { memo } from 'react';
 import { Button } from '@/components/Button';
 import { EmptyState } from '@/components/EmptyState';
-import { useConfigView } from '@/state/setup/config-view';
+import { useSetupView } from '@/state/setup/setup-view';
 import { ServerExplanation } from './explain/ServerExplanation';
 import { SeveralServers } from './explain/SeveralServers';
 import { FilePanel } from './files/FilePanel';
@@ -17,7 +17,7 @@ interface ConfigDetailProps {
 
 /** The selection: one server, several, or a file. */
 export const ConfigDetail = memo(function ConfigDetail({ rows, onBack }: ConfigDetailProps) {
-  const file = useConfigView(({ selected }) => (selected.kind === 'file' ? selected.target : null));
+  const file = useSetupView(({ selected }) => (selected.kind === 'file' ? selected.target : null));
   const [row, ...others] = rows;
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: Escape steps outward from whatever is inside.

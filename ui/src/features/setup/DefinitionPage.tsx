@@ -2,8 +2,8 @@ import { useMemo } from 'react';
 import type { ServerView } from '@/backend/bindings';
 import { CommandLine } from '@/components/CommandLine';
 import { EmptyState } from '@/components/EmptyState';
-import { isEdited, serverKey, useConfigView } from '@/state/setup/config-view';
 import { useConfiguration } from '@/state/setup/configuration';
+import { isEdited, serverKey, useSetupView } from '@/state/setup/setup-view';
 import { EditorPane } from './edit/EditorPane';
 import { ServerExplanation } from './explain/ServerExplanation';
 import { rowsOf } from './grid/file-rows';
@@ -20,7 +20,7 @@ export function DefinitionPage({ server }: { server: ServerView }) {
     () => rowsOf(view, client).find(({ key }) => key === serverKey(client, server.name)),
     [view, client, server.name],
   );
-  const editing = useConfigView((state) => state.editing);
+  const editing = useSetupView((state) => state.editing);
   if (editing && isEdited(server, editing)) {
     return <EditorPane key={JSON.stringify(editing)} editing={editing} />;
   }

@@ -6,16 +6,16 @@ import { Select } from '@/components/Select';
 import { runAction } from '@/state/actions';
 import { useDialogs } from '@/state/dialogs';
 import { useNavigation } from '@/state/navigation';
-import { type ClientPage, useConfigView } from '@/state/setup/config-view';
 import { titleOf, useConfiguration } from '@/state/setup/configuration';
+import { type ClientPage, useSetupView } from '@/state/setup/setup-view';
 import styles from './setup.module.css';
 import { SETUP } from './texts';
 
 /** The place in Setup, and the actions on all files. */
 export function SetupHeader() {
   const view = useConfiguration((state) => state.view);
-  const client = useConfigView((state) => state.client);
-  const isEditing = useConfigView((state) => state.editing !== null);
+  const client = useSetupView((state) => state.client);
+  const isEditing = useSetupView((state) => state.editing !== null);
   const show = useDialogs((state) => state.show);
   return (
     <header className={styles.header}>
@@ -32,7 +32,7 @@ export function SetupHeader() {
         label={SETUP.undo(view.undo)}
         shortcut="mod+z"
         isDisabled={view.undo === null}
-        onPress={() => runAction('config.undo')}
+        onPress={() => runAction('setup.undo')}
       >
         <Undo2 size={15} aria-hidden="true" />
       </IconButton>
@@ -40,7 +40,7 @@ export function SetupHeader() {
         label={SETUP.redo(view.redo)}
         shortcut="mod+shift+z"
         isDisabled={view.redo === null}
-        onPress={() => runAction('config.redo')}
+        onPress={() => runAction('setup.redo')}
       >
         <Redo2 size={15} aria-hidden="true" />
       </IconButton>
@@ -62,8 +62,8 @@ const PAGES: readonly { value: ClientPage; label: string }[] = [
 /** The client whose head was opened: the way back, to its pages, and to other clients. */
 function ClientBar({ client }: { client: Client }) {
   const view = useConfiguration((state) => state.view);
-  const page = useConfigView((state) => state.page);
-  const openClient = useConfigView((state) => state.openClient);
+  const page = useSetupView((state) => state.page);
+  const openClient = useSetupView((state) => state.openClient);
   const found = view.clients.filter((one) => one.found || one.client === 'mcp-json');
   const absent = view.clients.filter((one) => !found.includes(one));
   return (
@@ -74,7 +74,7 @@ function ClientBar({ client }: { client: Client }) {
           onPress={() => {
             openClient(null);
             // The button goes with the page.
-            useNavigation.getState().openConfig();
+            useNavigation.getState().openSetup();
           }}
         >
           <ChevronLeft size={14} aria-hidden="true" />

@@ -1,7 +1,7 @@
 import type { ComponentType } from 'react';
 import type { Client } from '@/backend/bindings';
-import { useConfigView } from '@/state/setup/config-view';
 import { useConfiguration } from '@/state/setup/configuration';
+import { useSetupView } from '@/state/setup/setup-view';
 import { ClientFiles } from './ClientFiles';
 import { EditorPane } from './edit/EditorPane';
 import { Matrix } from './matrix/Matrix';
@@ -16,9 +16,9 @@ interface SetupViewProps {
  * The matrix of servers and clients, and behind the head of a client its files and what it gets.
  */
 export default function SetupView({ ClientGets }: SetupViewProps) {
-  const editing = useConfigView((state) => state.editing);
-  const client = useConfigView((state) => state.client);
-  const page = useConfigView((state) => state.page);
+  const editing = useSetupView((state) => state.editing);
+  const client = useSetupView((state) => state.client);
+  const page = useSetupView((state) => state.page);
   const isKnown = useConfiguration(({ view }) => view.clients.length > 0);
   return (
     <div className="pane">

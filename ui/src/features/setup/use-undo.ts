@@ -2,8 +2,8 @@ import { useBackend } from '@/backend/backend';
 import { runAction, useAction } from '@/state/actions';
 import { useDialogs } from '@/state/dialogs';
 import { showError, showNote } from '@/state/notices';
-import { useConfigView } from '@/state/setup/config-view';
 import { useConfiguration } from '@/state/setup/configuration';
+import { useSetupView } from '@/state/setup/setup-view';
 import { endsSomething, leavesProject } from './change/use-apply';
 import { HISTORY } from './texts';
 
@@ -16,7 +16,7 @@ export function useUndo(): void {
   const undo = useConfiguration((state) => state.view.undo);
   const redo = useConfiguration((state) => state.view.redo);
   // The editor has an undo of its own, for what is not written yet.
-  const isEditing = useConfigView((state) => state.editing !== null);
+  const isEditing = useSetupView((state) => state.editing !== null);
   const run = async (kind: 'undo' | 'redo') => {
     try {
       const plan = await backend.planConfiguration({ type: kind });
@@ -26,14 +26,14 @@ export function useUndo(): void {
       if (outcome?.type === 'applied') {
         const back =
           kind === 'undo'
-            ? ({ label: HISTORY.redo, id: 'config.redo' } as const)
-            : ({ label: HISTORY.undo, id: 'config.undo' } as const);
+            ? ({ label: HISTORY.redo, id: 'setup.redo' } as const)
+            : ({ label: HISTORY.undo, id: 'setup.undo' } as const);
         showNote(outcome.title, { ...back, run: () => void runAction(back.id) });
       } else useDialogs.getState().showWhenFree({ kind: 'config-change', action: { type: kind } });
     } catch (reason) {
       showError(reason);
     }
   };
-  useAction('config.undo', () => void run('undo'), { when: undo !== null && !isEditing });
-  useAction('config.redo', () => void run('redo'), { when: redo !== null && !isEditing });
+  useAction('setup.undo', () => void run('undo'), { when: undo !== null && !isEditing });
+  useAction('setup.redo', () => void run('redo'), { when: redo !== null && !isEditing });
 }

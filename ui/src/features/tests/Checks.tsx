@@ -12,7 +12,7 @@ import { useNavigation } from '@/state/navigation';
 import { showError } from '@/state/notices';
 import { CodeSentence } from '@/widgets/failure/CodeSentence';
 import { Output } from '@/widgets/failure/Output';
-import styles from './requests.module.css';
+import styles from './tests.module.css';
 import { REQUESTS } from './texts';
 
 interface ChecksProps {

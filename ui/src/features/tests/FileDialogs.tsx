@@ -81,7 +81,7 @@ export function RenameRequestDialog({ request, onClose }: Props) {
     await backend.renameRequest(request.path, name.trim());
     await loadRequests(backend);
     onClose();
-    useNavigation.getState().openRequests();
+    useNavigation.getState().openTests();
   };
   return (
     <FileDialog
@@ -108,7 +108,7 @@ export function MoveDialog({ request, onClose }: Props) {
     useRequestFiles.getState().select(target);
     showNote(REQUESTS.moved(wanted || REQUESTS.rootFolder));
     onClose();
-    useNavigation.getState().openRequests();
+    useNavigation.getState().openTests();
   };
   return (
     <FileDialog title={REQUESTS.move} action={REQUESTS.move} onClose={onClose} onAction={move}>
@@ -180,7 +180,7 @@ export function DeleteDialog({ request, onClose }: Props) {
     showNote(REQUESTS.deleted(request.name));
     onClose();
     await loadRequests(backend);
-    useNavigation.getState().openRequests();
+    useNavigation.getState().openTests();
   };
   return (
     <FileDialog

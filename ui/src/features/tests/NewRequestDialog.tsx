@@ -41,7 +41,7 @@ export function NewRequestDialog() {
     await loadRequests(backend);
     close();
     useRequestFiles.getState().select(path);
-    useNavigation.getState().openRequests();
+    useNavigation.getState().openTests();
   };
   return (
     <FileDialog

@@ -13,7 +13,7 @@ import { Answer } from './Answer';
 import { Checks } from './Checks';
 import { DeleteDialog, MoveDialog, MoveFolderDialog, RenameRequestDialog } from './FileDialogs';
 import { RequestEditor } from './RequestEditor';
-import styles from './requests.module.css';
+import styles from './tests.module.css';
 import { REQUESTS } from './texts';
 import { useRequestText } from './use-request-text';
 import { statusOf } from './verdict';

@@ -2,7 +2,7 @@ import { Button } from '@/components/Button';
 import type { EditorProblem } from '@/components/json-editor/editor-props';
 import { JsonEditor } from '@/components/json-editor/JsonEditor';
 import { Section } from '@/components/Section';
-import styles from './requests.module.css';
+import styles from './tests.module.css';
 import { REQUESTS } from './texts';
 import type { RequestText } from './use-request-text';
 

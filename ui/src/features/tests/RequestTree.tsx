@@ -8,7 +8,7 @@ import { Glyph } from '@/components/Glyph';
 import { visibleText } from '@/lib/visible-text';
 import { showError, showNote } from '@/state/notices';
 import { runRequests, useRequestFiles } from '@/state/tests/request-files';
-import styles from './requests.module.css';
+import styles from './tests.module.css';
 import { REQUESTS } from './texts';
 import { folderOf, folderOfLine, inFolder, linesOf, nameOf, type TreeLine } from './tree';
 import { statusOf } from './verdict';

@@ -60,7 +60,7 @@ export function SaveTestDialog({
       label: SAVE_TEST.open,
       run: () => {
         useRequestFiles.getState().select(saved);
-        useNavigation.getState().openRequests();
+        useNavigation.getState().openTests();
       },
     });
   };

@@ -22,7 +22,7 @@ export function ServerTests({ server }: { server: ServerView }) {
   );
   const open = (path: string) => {
     useRequestFiles.getState().select(path);
-    useNavigation.getState().openRequests();
+    useNavigation.getState().openTests();
   };
   return (
     <>

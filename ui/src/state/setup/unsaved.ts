@@ -8,7 +8,7 @@
 import type { Backend } from '@/backend/backend';
 import { showError } from '@/state/notices';
 import { useServers } from '@/state/servers/servers';
-import { type Editing, resumeEditing } from './config-view';
+import { type Editing, resumeEditing } from './setup-view';
 
 /** A file's text that was edited and not saved. */
 export interface UnsavedText {

@@ -167,7 +167,7 @@ export async function writeStubs(backend: Backend, server: ServerId): Promise<vo
     await loadRequests(backend);
     if (selection() !== before) return;
     useRequestFiles.getState().select(first);
-    useNavigation.getState().openRequests();
+    useNavigation.getState().openTests();
   } catch (reason) {
     showError(reason);
   }

@@ -13,12 +13,12 @@ import { useDialogs } from '@/state/dialogs';
 import { useNavigation } from '@/state/navigation';
 import { useAttempt } from '@/state/servers/attempt';
 import { useSnapshot } from '@/state/snapshot';
-import styles from '../model.module.css';
-import type { ModelScope } from '../scope';
+import styles from '../clients.module.css';
+import type { ClientScope } from '../scope';
 import { ASK } from '../texts';
 
 /** A prompt to a model, and the call that it would make. Nothing is sent without a click. */
-export function AskSection({ scope }: { scope: ModelScope }) {
+export function AskSection({ scope }: { scope: ClientScope }) {
   const models = useSnapshot((state) => state.settings.models);
   if (models.length === 0) {
     return (
@@ -45,7 +45,7 @@ interface Asked {
   answer: ModelAnswer;
 }
 
-function AskForm({ scope, names }: { scope: ModelScope; names: readonly string[] }) {
+function AskForm({ scope, names }: { scope: ClientScope; names: readonly string[] }) {
   const backend = useBackend();
   const [chosen, setChosen] = useState(names[0] ?? '');
   const model = names.includes(chosen) ? chosen : (names[0] ?? '');

@@ -5,14 +5,14 @@ import { Select } from '@/components/Select';
 import { visibleText } from '@/lib/visible-text';
 import { clientOf, useConfiguration } from '@/state/setup/configuration';
 import { Connected } from '../Connected';
-import styles from '../model.module.css';
-import type { ModelScope } from '../scope';
+import styles from '../clients.module.css';
+import type { ClientScope } from '../scope';
 import { CHOICE, MODEL } from '../texts';
 import { ChoiceByLists, ChoiceByRules } from './choices';
 import { placeIn, type ToolLists } from './selection';
 
 /** The tools that the client puts before its model, each switched by its entry or by a rule. */
-export function ChoiceSection({ scope }: { scope: ModelScope }) {
+export function ChoiceSection({ scope }: { scope: ClientScope }) {
   const { client } = scope;
   const expresses = useConfiguration(({ view }) => clientOf(view, client.client)?.expresses);
   const lists = expresses?.enabledTools || expresses?.disabledTools ? expresses : null;
@@ -31,7 +31,7 @@ export function ChoiceSection({ scope }: { scope: ModelScope }) {
 }
 
 /** `lists` are those of the client's entries; null where rules take tools from the model. */
-function Servers({ scope, lists }: { scope: ModelScope; lists: ToolLists | null }) {
+function Servers({ scope, lists }: { scope: ClientScope; lists: ToolLists | null }) {
   const { client, servers, connected } = scope;
   const [chosen, setChosen] = useState<ServerId | null>(null);
   const live = servers.filter(({ id }) => connected.includes(id));

@@ -7,7 +7,7 @@ import type { Column } from '@/components/virtual-table/columns';
 import { tokenText } from '@/state/clients/token-sums';
 import { showError } from '@/state/notices';
 import { cellText } from '../cells';
-import styles from '../model.module.css';
+import styles from '../clients.module.css';
 import { RowTable } from '../RowTable';
 import { CHOICE, COST, MODEL } from '../texts';
 import { useFilter } from '../use-filter';

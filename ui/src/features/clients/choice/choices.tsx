@@ -5,14 +5,14 @@ import { visibleText } from '@/lib/visible-text';
 import { useDialogs } from '@/state/dialogs';
 import { fileOf, useConfiguration } from '@/state/setup/configuration';
 import { useAnswer } from '@/widgets/use-answer';
-import type { ModelScope } from '../scope';
+import type { ClientScope } from '../scope';
 import { CHOICE, MODEL, RULES } from '../texts';
 import { useCost } from '../use-cost';
 import { ChoiceTable, type ChosenTool } from './ChoiceTable';
 import { isOn, type ToolLists, withSwitched } from './selection';
 
 interface ChoiceByListsProps {
-  scope: ModelScope;
+  scope: ClientScope;
   server: ServerView;
   place: Target;
   lists: ToolLists;
@@ -64,7 +64,7 @@ export function ChoiceByLists({ scope, server, place, lists }: ChoiceByListsProp
 }
 
 interface ChoiceByRulesProps {
-  scope: ModelScope;
+  scope: ClientScope;
   server: ServerView;
   place: Target;
 }

@@ -2,12 +2,12 @@ import { useMemo, useState } from 'react';
 import type { TokenCostView } from '@/backend/bindings';
 import { Section } from '@/components/Section';
 import { Select } from '@/components/Select';
-import { type CountedModel, useModel } from '@/state/clients/model';
+import { type CountedModel, useInClients } from '@/state/clients/in-clients';
 import { usualModel } from '@/state/clients/token-sums';
 import { Answered } from '../Answered';
+import styles from '../clients.module.css';
 import { ListPage } from '../ListPage';
-import styles from '../model.module.css';
-import { isOfAll, type ModelScope } from '../scope';
+import { type ClientScope, isOfAll } from '../scope';
 import { COST, COUNTED_MODELS } from '../texts';
 import { useCost } from '../use-cost';
 import { CostTable } from './CostTable';
@@ -21,10 +21,10 @@ import { ToolSearch } from './ToolSearch';
 const WINDOWS = [32_000, 128_000, 200_000, 400_000, 1_000_000];
 
 /** The tokens that the tools of servers cost a model, and the limits on what they answer. */
-export function CostSection({ scope }: { scope: ModelScope }) {
+export function CostSection({ scope }: { scope: ClientScope }) {
   const { client, connected } = scope;
-  const contextWindow = useModel((state) => state.contextWindow);
-  const model = useModel((state) => state.models[client.client] ?? usualModel(client.scheme));
+  const contextWindow = useInClients((state) => state.contextWindow);
+  const model = useInClients((state) => state.models[client.client] ?? usualModel(client.scheme));
   const [setting, setSetting] = useState('environment');
   const answer = useCost(scope, connected, {
     toolSearch: setting === 'environment' ? null : setting,
@@ -61,14 +61,14 @@ export function CostSection({ scope }: { scope: ModelScope }) {
 }
 
 interface ChoicesProps {
-  scope: ModelScope;
+  scope: ClientScope;
   model: CountedModel;
   contextWindow: number;
 }
 
 function Choices({ scope: { client }, model, contextWindow }: ChoicesProps) {
-  const chooseModel = useModel((state) => state.chooseModel);
-  const chooseWindow = useModel((state) => state.chooseWindow);
+  const chooseModel = useInClients((state) => state.chooseModel);
+  const chooseWindow = useInClients((state) => state.chooseWindow);
   return (
     <div className="bar gap-4 min-w-0 h-bar pad-x-5 pad-y-0">
       <span className="flex-none remark" aria-hidden="true">
@@ -100,7 +100,7 @@ function Choices({ scope: { client }, model, contextWindow }: ChoicesProps) {
   );
 }
 
-function Counted({ scope, view }: { scope: ModelScope; view: TokenCostView }) {
+function Counted({ scope, view }: { scope: ClientScope; view: TokenCostView }) {
   const rows = useMemo(() => costRows(view), [view]);
   return (
     <>

@@ -3,7 +3,7 @@ import { EmptyState } from '@/components/EmptyState';
 import type { Column, ColumnSort } from '@/components/virtual-table/columns';
 import { formatCount } from '@/lib/format';
 import { tokenText } from '@/state/clients/token-sums';
-import styles from '../model.module.css';
+import styles from '../clients.module.css';
 import { RowTable, textColumn } from '../RowTable';
 import { COST, MODEL } from '../texts';
 import { type CostRow, sortedRows } from './cost-rows';

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import type { TokenCostView } from '@/backend/bindings';
 import { formatCount } from '@/lib/format';
 import { tokenText } from '@/state/clients/token-sums';
-import styles from '../model.module.css';
+import styles from '../clients.module.css';
 import { COST } from '../texts';
 import { shareText } from './cost-rows';
 

@@ -4,18 +4,18 @@ import { Problem } from '@/components/Problem';
 import { Section } from '@/components/Section';
 import { TextField } from '@/components/TextField';
 import { formatQuantity, formatSize } from '@/lib/format';
-import { OWN_LIMITS } from '@/state/clients/model';
+import { OWN_LIMITS } from '@/state/clients/in-clients';
 import { useAnswer } from '@/widgets/use-answer';
 import { SourceText } from '../SourceText';
 import { StatusMark } from '../StatusMark';
-import type { ModelScope } from '../scope';
+import type { ClientScope } from '../scope';
 import { COST, RESULT_VERDICTS } from '../texts';
 
 /** Milliseconds for which typing has to rest. */
 const TYPING_DELAY = 200;
 
 interface ResultMeasureProps {
-  scope: ModelScope;
+  scope: ClientScope;
   isExact: boolean;
 }
 

@@ -5,13 +5,13 @@ import { visibleText } from '@/lib/visible-text';
 import type { Sum } from '@/state/clients/token-sums';
 import { serverSums } from '@/state/clients/token-sums';
 import { useSnapshot } from '@/state/snapshot';
-import type { ModelScope } from '../scope';
+import type { ClientScope } from '../scope';
 import { COST } from '../texts';
 import { profileSums } from './cost-sums';
 import { FigureTable } from './FigureTable';
 
 /** Cost of each server of a client, and of each profile. */
-export function Sums({ scope, view }: { scope: ModelScope; view: TokenCostView }) {
+export function Sums({ scope, view }: { scope: ClientScope; view: TokenCostView }) {
   const profiles = useSnapshot((state) => state.settings.profiles);
   const { client, servers, connected } = scope;
   const byServer = useMemo(() => serverSums(view, servers), [view, servers]);

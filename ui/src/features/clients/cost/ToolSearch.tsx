@@ -7,15 +7,15 @@ import { Section } from '@/components/Section';
 import { Select } from '@/components/Select';
 import { useAnswer } from '@/widgets/use-answer';
 import { cellText } from '../cells';
-import styles from '../model.module.css';
-import type { ModelScope } from '../scope';
+import styles from '../clients.module.css';
+import type { ClientScope } from '../scope';
 import { COST, TOOL_SEARCH_SETTINGS } from '../texts';
 
 /** Milliseconds for which typing has to rest. */
 const TYPING_DELAY = 150;
 
 interface ToolSearchProps {
-  scope: ModelScope;
+  scope: ClientScope;
   /** Absent until the tools are counted. */
   verdict: ToolSearchVerdict | null;
   setting: string;

@@ -5,13 +5,13 @@ import { Button } from '@/components/Button';
 import { Problem } from '@/components/Problem';
 import { Section } from '@/components/Section';
 import { TextField } from '@/components/TextField';
-import { NAMING_SCHEMES } from '@/state/clients/model';
+import { NAMING_SCHEMES } from '@/state/clients/in-clients';
 import { type Tab, useNavigation } from '@/state/navigation';
 import { useAnswer } from '@/widgets/use-answer';
 import { cellText } from '../cells';
-import styles from '../model.module.css';
+import styles from '../clients.module.css';
 import { StatusMark } from '../StatusMark';
-import type { ModelScope } from '../scope';
+import type { ClientScope } from '../scope';
 import { BASES, KINDS, NAMES } from '../texts';
 import { likeliest } from './likeliest';
 
@@ -32,7 +32,7 @@ const SCHEMES: Record<NamingScheme, string> = {
 };
 
 /** A name out of a log → the server and the item that it means. */
-export function FindName({ scope }: { scope: ModelScope }) {
+export function FindName({ scope }: { scope: ClientScope }) {
   const backend = useBackend();
   const [name, setName] = useState('');
   const { client, servers, revision } = scope;

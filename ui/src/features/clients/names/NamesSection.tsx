@@ -9,11 +9,11 @@ import type { Column } from '@/components/virtual-table/columns';
 import { visibleText } from '@/lib/visible-text';
 import { useAnswer } from '@/widgets/use-answer';
 import { Answered } from '../Answered';
+import styles from '../clients.module.css';
 import { ListPage } from '../ListPage';
-import styles from '../model.module.css';
 import { RowTable, textColumn } from '../RowTable';
 import { SourceText } from '../SourceText';
-import { isOfAll, type ModelScope } from '../scope';
+import { type ClientScope, isOfAll } from '../scope';
 import { KINDS, MODEL, NAME_WARNINGS, NAMES } from '../texts';
 import { useFilter } from '../use-filter';
 import { FindName } from './FindName';
@@ -23,7 +23,7 @@ import { SelectedName } from './SelectedName';
 type Shown = 'all' | 'warnings';
 
 /** The names that the client gives to what servers offer, and the way back. */
-export function NamesSection({ scope }: { scope: ModelScope }) {
+export function NamesSection({ scope }: { scope: ClientScope }) {
   const backend = useBackend();
   const { client, servers, revision } = scope;
   const answer = useAnswer(
@@ -39,7 +39,7 @@ export function NamesSection({ scope }: { scope: ModelScope }) {
 
 const textOf = ({ name }: NameRow) => `${name.name} ${name.item} ${name.server}`;
 
-function Listed({ scope, view }: { scope: ModelScope; view: ModelNamesView }) {
+function Listed({ scope, view }: { scope: ClientScope; view: ModelNamesView }) {
   const [shown, setShown] = useState<Shown>('all');
   const [selected, setSelected] = useState<number | null>(null);
   const rows = useMemo(() => nameRows(view), [view]);

@@ -7,7 +7,7 @@ import { copyText } from '@/lib/clipboard';
 import { visibleText } from '@/lib/visible-text';
 import { showError, showNote } from '@/state/notices';
 import { cellText } from '../cells';
-import styles from '../model.module.css';
+import styles from '../clients.module.css';
 import { StatusMark } from '../StatusMark';
 import { KINDS, NAME_WARNINGS, NAMES } from '../texts';
 

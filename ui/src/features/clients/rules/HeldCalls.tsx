@@ -7,12 +7,12 @@ import { useAsyncEffect } from '@/components/use-async-effect';
 import { visibleText } from '@/lib/visible-text';
 import { showError } from '@/state/notices';
 import { useAnswer } from '@/widgets/use-answer';
-import type { ModelScope } from '../scope';
+import type { ClientScope } from '../scope';
 import { RULES } from '../texts';
 
 interface HeldCallsProps {
   server: ServerView;
-  client: ModelScope['client'];
+  client: ClientScope['client'];
 }
 
 /** Holds the calls that are sent from here to the rules of the client, or to none. */

@@ -8,14 +8,14 @@ import { useAnswer } from '@/widgets/use-answer';
 import { Answered } from '../Answered';
 import { ListPage } from '../ListPage';
 import { RowTable } from '../RowTable';
-import type { ModelScope } from '../scope';
+import type { ClientScope } from '../scope';
 import { RULES } from '../texts';
 import { useFilter } from '../use-filter';
 import { RULE_COLUMNS, type RuleRow, ruleRows } from './rule-columns';
 import { TryCall } from './TryCall';
 
 /** The rules of the client about calls, and what they say of one. */
-export function RulesSection({ scope }: { scope: ModelScope }) {
+export function RulesSection({ scope }: { scope: ClientScope }) {
   const backend = useBackend();
   const { client } = scope;
   const fileRevision = useConfiguration((state) => state.view.revision);
@@ -31,7 +31,7 @@ export function RulesSection({ scope }: { scope: ModelScope }) {
 
 const textOf = ({ rule }: RuleRow) => `${rule.effect} ${rule.text} ${rule.server ?? ''}`;
 
-function Listed({ scope, view }: { scope: ModelScope; view: PermissionRulesView }) {
+function Listed({ scope, view }: { scope: ClientScope; view: PermissionRulesView }) {
   const [selected, setSelected] = useState<number | null>(null);
   const rows = useMemo(() => ruleRows(view.rules), [view]);
   const { field, filter, drawn } = useFilter(RULES.filter, rows, textOf);

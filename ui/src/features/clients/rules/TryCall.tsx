@@ -12,9 +12,9 @@ import { useConfiguration } from '@/state/setup/configuration';
 import { useToolNames } from '@/widgets/tool-field/use-tool-names';
 import { useAnswer } from '@/widgets/use-answer';
 import { cellText } from '../cells';
-import styles from '../model.module.css';
+import styles from '../clients.module.css';
 import { StatusMark } from '../StatusMark';
-import type { ModelScope } from '../scope';
+import type { ClientScope } from '../scope';
 import { EFFECTS, MODEL, orderOf, RULES, STEPS } from '../texts';
 import { HeldCalls } from './HeldCalls';
 
@@ -22,7 +22,7 @@ import { HeldCalls } from './HeldCalls';
 const TYPING_DELAY = 120;
 
 interface TryCallProps {
-  scope: ModelScope;
+  scope: ClientScope;
   /** The verdict fell by this rule. */
   onRule(rule: PermissionRule): void;
 }
@@ -79,7 +79,7 @@ export function TryCall({ scope, onRule }: TryCallProps) {
 }
 
 interface VerdictProps {
-  scope: ModelScope;
+  scope: ClientScope;
   server: ServerId;
   tool: string | null;
   onRule(rule: PermissionRule): void;

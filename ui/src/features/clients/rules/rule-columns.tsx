@@ -1,7 +1,7 @@
 import type { PermissionRule } from '@/backend/bindings';
 import type { Column } from '@/components/virtual-table/columns';
 import { cellText } from '../cells';
-import styles from '../model.module.css';
+import styles from '../clients.module.css';
 import { textColumn } from '../RowTable';
 import { StatusMark } from '../StatusMark';
 import { EFFECTS, RULES } from '../texts';

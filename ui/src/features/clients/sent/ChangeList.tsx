@@ -2,7 +2,7 @@ import type { SchemaChange } from '@/backend/bindings';
 import { CodeText } from '@/components/CodeText';
 import { visibleText } from '@/lib/visible-text';
 import { cellText } from '../cells';
-import styles from '../model.module.css';
+import styles from '../clients.module.css';
 import { SourceText } from '../SourceText';
 import { StatusMark } from '../StatusMark';
 import { CHANGES } from '../texts';

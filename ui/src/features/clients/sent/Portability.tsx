@@ -10,16 +10,16 @@ import { visibleText } from '@/lib/visible-text';
 import { useAnswer } from '@/widgets/use-answer';
 import { Answered } from '../Answered';
 import { cellText } from '../cells';
+import styles from '../clients.module.css';
 import { ListPage } from '../ListPage';
-import styles from '../model.module.css';
 import { RowTable } from '../RowTable';
 import { SourceText } from '../SourceText';
 import { StatusMark } from '../StatusMark';
-import { isOfAll, type ModelScope } from '../scope';
+import { type ClientScope, isOfAll } from '../scope';
 import { PROVIDERS, RULE_LABELS, SENT } from '../texts';
 
 /** The faults that the tools have on their way to each model interface. */
-export function Portability({ scope }: { scope: ModelScope }) {
+export function Portability({ scope }: { scope: ClientScope }) {
   const backend = useBackend();
   const { client, connected, revision } = scope;
   const answer = useAnswer(
@@ -40,7 +40,7 @@ interface FindingRow {
   group: PortabilityGroup;
 }
 
-function Found({ scope, view }: { scope: ModelScope; view: PortabilityView }) {
+function Found({ scope, view }: { scope: ClientScope; view: PortabilityView }) {
   const [selected, setSelected] = useState<number | null>(null);
   const rows = useMemo(() => view.groups.map((group, index) => ({ index, group })), [view]);
   const group = selected === null ? undefined : view.groups[selected];
@@ -104,7 +104,7 @@ const COLUMNS: readonly Column<FindingRow, undefined>[] = [
   },
 ];
 
-function Finding({ scope, group }: { scope: ModelScope; group: PortabilityGroup }) {
+function Finding({ scope, group }: { scope: ClientScope; group: PortabilityGroup }) {
   const { servers, connected } = scope;
   const nameOf = (place: number) =>
     cellText(servers.find(({ id }) => id === connected[place])?.name ?? '');

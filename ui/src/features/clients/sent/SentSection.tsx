@@ -2,9 +2,9 @@ import { useState } from 'react';
 import type { ModelClientView, Provider } from '@/backend/bindings';
 import { Segmented } from '@/components/Segmented';
 import { Select } from '@/components/Select';
-import { useModel } from '@/state/clients/model';
-import styles from '../model.module.css';
-import type { ModelScope } from '../scope';
+import { useInClients } from '@/state/clients/in-clients';
+import styles from '../clients.module.css';
+import type { ClientScope } from '../scope';
 import { PROVIDERS, SENT } from '../texts';
 import { Portability } from './Portability';
 import { SentTools } from './SentTools';
@@ -12,10 +12,10 @@ import { SentTools } from './SentTools';
 type View = 'tools' | 'portability';
 
 /** The tools as a model interface gets them, and the faults that they have on their way. */
-export function SentSection({ scope }: { scope: ModelScope }) {
+export function SentSection({ scope }: { scope: ClientScope }) {
   const [view, setView] = useState<View>('tools');
   const { client } = scope;
-  const provider = useModel((state) => state.providers[client.client]) ?? client.provider;
+  const provider = useInClients((state) => state.providers[client.client]) ?? client.provider;
   return (
     <div className="pane">
       <div className="bar gap-4 min-w-0 h-bar pad-x-5 pad-y-0">
@@ -42,7 +42,7 @@ export function SentSection({ scope }: { scope: ModelScope }) {
 }
 
 function ProviderChoice({ client, provider }: { client: ModelClientView; provider: Provider }) {
-  const choose = useModel((state) => state.chooseProvider);
+  const choose = useInClients((state) => state.chooseProvider);
   return (
     <Select
       label={SENT.provider}

@@ -3,8 +3,8 @@ import type { Provider, SentToolDetail, ServerId } from '@/backend/bindings';
 import { SplitPane } from '@/components/SplitPane';
 import { useAnswer } from '@/widgets/use-answer';
 import { Answered } from '../Answered';
-import styles from '../model.module.css';
-import type { ModelScope } from '../scope';
+import styles from '../clients.module.css';
+import type { ClientScope } from '../scope';
 import { SENT } from '../texts';
 import { ChangeList } from './ChangeList';
 import { SideBySide } from './SideBySide';
@@ -15,7 +15,7 @@ const PANES = [
 ] as const;
 
 interface SentToolProps {
-  scope: ModelScope;
+  scope: ClientScope;
   server: ServerId;
   tool: string;
   provider: Provider;

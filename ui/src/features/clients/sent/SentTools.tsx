@@ -7,11 +7,11 @@ import type { Column } from '@/components/virtual-table/columns';
 import { useAnswer } from '@/widgets/use-answer';
 import { Answered } from '../Answered';
 import { cellText } from '../cells';
-import styles from '../model.module.css';
+import styles from '../clients.module.css';
 import { RowTable, textColumn } from '../RowTable';
 import { SourceText } from '../SourceText';
 import { StatusMark } from '../StatusMark';
-import { isOfAll, type ModelScope } from '../scope';
+import { type ClientScope, isOfAll } from '../scope';
 import { CHANGES, MODEL, SENT } from '../texts';
 import { useFilter } from '../use-filter';
 import { ChangeList } from './ChangeList';
@@ -23,7 +23,7 @@ const PANES = [
 ] as const;
 
 /** The tools of a list as they are sent, and one of them beside its original. */
-export function SentTools({ scope, provider }: { scope: ModelScope; provider: Provider }) {
+export function SentTools({ scope, provider }: { scope: ClientScope; provider: Provider }) {
   const backend = useBackend();
   const { client, connected, revision } = scope;
   const answer = useAnswer(
@@ -42,7 +42,7 @@ interface SentRow {
 
 const textOf = ({ tool }: SentRow) => `${tool.name} ${tool.sentName}`;
 
-function Listed({ scope, view }: { scope: ModelScope; view: SentListView }) {
+function Listed({ scope, view }: { scope: ClientScope; view: SentListView }) {
   const [selected, setSelected] = useState(0);
   const { servers, connected } = scope;
   const rows = useMemo(() => {

@@ -2,7 +2,7 @@ import { useVirtualizer } from '@tanstack/react-virtual';
 import { useMemo, useRef } from 'react';
 import type { SentToolDetail } from '@/backend/bindings';
 import { visibleLines } from '@/lib/visible-text';
-import styles from '../model.module.css';
+import styles from '../clients.module.css';
 import { SENT } from '../texts';
 import { type SideRow, sideRows } from './side-rows';
 

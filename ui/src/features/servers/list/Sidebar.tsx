@@ -40,8 +40,8 @@ import { useSessions } from '@/state/record/sessions';
 import { fileKey, groupServers, type ServerGroup, sharedGroups } from '@/state/servers/groups';
 import { useConfiguredServers, useServers } from '@/state/servers/servers';
 import { setSidebarGroupFolded, useFoldedSidebarGroups } from '@/state/servers/sidebar-groups';
-import { useConfigView } from '@/state/setup/config-view';
 import { useConfigCounts, useConfiguration } from '@/state/setup/configuration';
+import { useSetupView } from '@/state/setup/setup-view';
 import { useSnapshot } from '@/state/snapshot';
 import { useRequestFiles } from '@/state/tests/request-files';
 import { MarkedServers } from './MarkedServers';
@@ -266,19 +266,19 @@ function topOf(
 
 /** Leads to Setup, and says how much is there or what of it waits for the user. */
 function SetupRow() {
-  const isOpen = useNavigation((state) => state.place === 'config');
+  const isOpen = useNavigation((state) => state.place === 'setup');
   const { waiting, invalid } = useConfigCounts();
   const servers = useServers((state) => state.servers.length);
   const clients = useConfiguration(
     ({ view }) => view.clients.filter((client) => client.servers.length > 0).length,
   );
-  const hasDraft = useConfigView((state) => state.hasChanges && state.editing !== null);
+  const hasDraft = useSetupView((state) => state.hasChanges && state.editing !== null);
   return (
     <Button
       variant="quiet"
       className={styles.config}
       aria-current={isOpen ? 'page' : undefined}
-      onPress={() => runAction('config.open')}
+      onPress={() => runAction('setup.open')}
     >
       <LayoutGrid size={13} aria-hidden="true" />
       {SIDEBAR.setup}
@@ -297,7 +297,7 @@ function SetupRow() {
 
 /** Leads to the tests of the project, with how the last run went. */
 function TestsRow() {
-  const isOpen = useNavigation((state) => state.place === 'requests');
+  const isOpen = useNavigation((state) => state.place === 'tests');
   const run = useRequestFiles((state) => state.run);
   const count = useRequestFiles((state) => state.view?.requests.length ?? 0);
   const bad = run ? run.totals.failed + run.totals.error : 0;
@@ -306,7 +306,7 @@ function TestsRow() {
       variant="quiet"
       className={styles.config}
       aria-current={isOpen ? 'page' : undefined}
-      onPress={() => runAction('requests.open')}
+      onPress={() => runAction('tests.open')}
     >
       <ListChecks size={13} aria-hidden="true" />
       {SIDEBAR.tests}

@@ -6,7 +6,7 @@ import type { ScopeFileView, ServerView } from '@/backend/bindings';
 import { useDialogs } from '@/state/dialogs';
 import { useNavigation } from '@/state/navigation';
 import { useServers } from '@/state/servers/servers';
-import { useConfigView } from '@/state/setup/config-view';
+import { useSetupView } from '@/state/setup/setup-view';
 import { stubBackend } from '@/test-support/backend';
 import { demoServer, disconnected, problem, scopeFile, stdioServer } from '@/test-support/servers';
 import { Welcome } from './Welcome';
@@ -25,7 +25,7 @@ function show(servers: ServerView[], files: ScopeFileView[] = []) {
 
 beforeEach(() => {
   connect.mockClear();
-  useConfigView.setState({ editing: null });
+  useSetupView.setState({ editing: null });
 });
 
 it('names no clients where there are none', () => {
@@ -53,7 +53,7 @@ it('says of a broken file what is wrong, and opens it there', async () => {
   );
   expect(document.body).not.toHaveTextContent('No servers');
   await user.click(screen.getByRole('button', { name: 'Open at line 3' }));
-  expect(useConfigView.getState().editing).toMatchObject({
+  expect(useSetupView.getState().editing).toMatchObject({
     target: file.target,
     place: { line: 3, column: 20 },
   });

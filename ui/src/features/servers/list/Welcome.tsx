@@ -9,7 +9,7 @@ import { useNavigation } from '@/state/navigation';
 import { showError } from '@/state/notices';
 import { fileKey, isFileUnusable } from '@/state/servers/groups';
 import { useServers } from '@/state/servers/servers';
-import { editConfig } from '@/state/setup/config-view';
+import { editConfig } from '@/state/setup/setup-view';
 import { canRepair, RepairFile } from '@/widgets/failure/RepairFile';
 import { FoundServers } from './FoundServers';
 import styles from './servers.module.css';

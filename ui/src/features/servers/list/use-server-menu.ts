@@ -16,7 +16,7 @@ const GROUPS: readonly (readonly ActionId[])[] = [
   [
     'server.restart-on-change',
     'server.compare',
-    'requests.stubs',
+    'tests.stubs',
     'traffic.export-server',
     'traffic.clear-server',
   ],

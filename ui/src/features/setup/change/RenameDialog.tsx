@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import type { Target } from '@/backend/bindings';
 import { TextField } from '@/components/TextField';
-import { showRenamed } from '@/state/setup/config-view';
+import { showRenamed } from '@/state/setup/setup-view';
 import { ChangeDialog } from './ChangeDialog';
 import { RENAME } from './texts';
 

@@ -1,7 +1,7 @@
 import type { ConfigAction, ConfigurationView, Target } from '@/backend/bindings';
 import { entirelyVisible } from '@/lib/visible-text';
-import { useConfigView } from '@/state/setup/config-view';
 import { fileOf, fileTitle, serverOf, useConfiguration } from '@/state/setup/configuration';
+import { useSetupView } from '@/state/setup/setup-view';
 import { ChangeDialog } from './ChangeDialog';
 import { REMOVAL, REVIEW } from './texts';
 
@@ -23,7 +23,7 @@ export function ReviewDialog({ action }: { action: ConfigAction }) {
       isDangerous={action.type === 'remove'}
       action={action}
       onApplied={() => {
-        if (action.type === 'text') useConfigView.getState().endEditing();
+        if (action.type === 'text') useSetupView.getState().endEditing();
       }}
     >
       {hint && <p>{hint}</p>}

@@ -43,8 +43,8 @@ export function useApply(
         setConflict(null);
         showNote(outcome.title, {
           label: CHANGE.undo,
-          run: () => void runAction('config.undo'),
-          id: 'config.undo',
+          run: () => void runAction('setup.undo'),
+          id: 'setup.undo',
         });
         onApplied(plan);
       }

@@ -13,8 +13,8 @@ import { runAction, useAction } from '@/state/actions';
 import { useDialogs } from '@/state/dialogs';
 import { useNavigation } from '@/state/navigation';
 import { showError } from '@/state/notices';
-import { type Editing, useConfigView } from '@/state/setup/config-view';
 import { clientOf, fileOf, fileTitle, useConfiguration } from '@/state/setup/configuration';
+import { type Editing, useSetupView } from '@/state/setup/setup-view';
 import { useAuth, useAuthView } from '@/state/sign-in/auth';
 import { ProblemList } from '@/widgets/ProblemList';
 import styles from './edit.module.css';
@@ -35,7 +35,7 @@ const PANES = [
 export function EditorPane({ editing }: { editing: Editing }) {
   const target = useMemo(() => ({ ...editing.target }), [editing.target]);
   const view = useConfiguration((state) => state.view);
-  const endEditing = useConfigView((state) => state.endEditing);
+  const endEditing = useSetupView((state) => state.endEditing);
   const show = useDialogs((state) => state.show);
   const session = useTextSession(editing);
   const frame = useRef<HTMLDivElement>(null);
@@ -43,7 +43,7 @@ export function EditorPane({ editing }: { editing: Editing }) {
   const [side, setSide] = useState<'form' | 'text'>(editing.name === null ? 'text' : 'form');
   const [isLeaving, setLeaving] = useState(false);
   const isReadOnly = fileOf(view, target)?.writable !== true;
-  const setChanges = useConfigView((state) => state.setChanges);
+  const setChanges = useSetupView((state) => state.setChanges);
   useEffect(() => setChanges(session.hasChanges), [session.hasChanges, setChanges]);
 
   const { form, check } = session;
@@ -59,7 +59,7 @@ export function EditorPane({ editing }: { editing: Editing }) {
     if (session.hasChanges) setLeaving(true);
     else endEditing();
   };
-  useAction('config.review', review, { when: session.hasChanges && canSave && !isReadOnly });
+  useAction('setup.review', review, { when: session.hasChanges && canSave && !isReadOnly });
 
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: Escape steps outward from whatever is inside.
@@ -100,7 +100,7 @@ export function EditorPane({ editing }: { editing: Editing }) {
         <Button
           variant="primary"
           isDisabled={!session.hasChanges || !canSave || isReadOnly}
-          onPress={() => runAction('config.review')}
+          onPress={() => runAction('setup.review')}
         >
           {EDITOR.review}
           <kbd className={styles.key}>{shortcutText('mod+s')}</kbd>

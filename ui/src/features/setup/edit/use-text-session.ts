@@ -4,8 +4,8 @@ import type { ConfigTextView, Draft, DraftCheck, TextReading } from '@/backend/b
 import { asCommandError } from '@/backend/error';
 import { useAsyncEffect } from '@/components/use-async-effect';
 import { showError } from '@/state/notices';
-import type { Editing } from '@/state/setup/config-view';
 import { useConfiguration } from '@/state/setup/configuration';
+import type { Editing } from '@/state/setup/setup-view';
 import {
   forgetUnsavedText,
   storeUnsavedText,

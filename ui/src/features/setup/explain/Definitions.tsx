@@ -7,7 +7,7 @@ import { Section } from '@/components/Section';
 import { Segmented } from '@/components/Segmented';
 import { entirelyVisible } from '@/lib/visible-text';
 import { useDialogs } from '@/state/dialogs';
-import { editConfig } from '@/state/setup/config-view';
+import { editConfig } from '@/state/setup/setup-view';
 import { definitionStatus, type FileRow, fullLabel } from '../grid/file-rows';
 import styles from './explain.module.css';
 import { DEFINITIONS } from './texts';

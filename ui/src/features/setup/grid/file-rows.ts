@@ -9,8 +9,8 @@ import type {
 } from '@/backend/bindings';
 import type { StatusLabel, Tone } from '@/components/Glyph';
 import { ranked } from '@/lib/rank';
-import { serverKey } from '@/state/setup/config-view';
 import { clientOf } from '@/state/setup/configuration';
+import { serverKey } from '@/state/setup/setup-view';
 import { DEFINITION, GRID } from './texts';
 
 /** The status of a definition, or of a server in all of its files. */

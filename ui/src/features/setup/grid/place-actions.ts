@@ -3,8 +3,8 @@ import type { ChosenServer, ConfigurationView, Target } from '@/backend/bindings
 import type { MenuEntry } from '@/components/Menu';
 import { useDialogs } from '@/state/dialogs';
 import { showError } from '@/state/notices';
-import { editConfig } from '@/state/setup/config-view';
 import { clientOf, fileOf } from '@/state/setup/configuration';
+import { editConfig } from '@/state/setup/setup-view';
 import type { GridPlace } from './ConfigGrid';
 import type { FileColumn, FileRow } from './file-rows';
 import { ACTION } from './texts';

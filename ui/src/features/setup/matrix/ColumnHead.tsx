@@ -1,7 +1,7 @@
 import { ChevronRight } from 'lucide-react';
 import { formatTokens } from '@/lib/format';
 import { tokenText } from '@/state/clients/token-sums';
-import { useConfigView } from '@/state/setup/config-view';
+import { useSetupView } from '@/state/setup/setup-view';
 import styles from './matrix.module.css';
 import type { MatrixColumn } from './matrix-rows';
 import { MATRIX } from './texts';
@@ -17,7 +17,7 @@ interface ColumnHeadProps {
 
 /** A client: the way to its files, where its servers come from, and what they cost its model. */
 export function ColumnHead({ column, cell, isCurrent, tokens }: ColumnHeadProps) {
-  const openClient = useConfigView((state) => state.openClient);
+  const openClient = useSetupView((state) => state.openClient);
   const { client, title, view } = column;
   return (
     <th scope="col">

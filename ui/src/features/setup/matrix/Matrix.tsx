@@ -9,8 +9,8 @@ import {
   useState,
 } from 'react';
 import { EmptyState } from '@/components/EmptyState';
-import { useConfigView } from '@/state/setup/config-view';
 import { useConfiguration } from '@/state/setup/configuration';
+import { useSetupView } from '@/state/setup/setup-view';
 import { ConfigToolbar } from '../ConfigToolbar';
 import { BrokenFiles, brokenFilesOf, NoRows } from '../grid/GridNotes';
 import { type Cursor, moveOfKey } from '../grid/grid-keys';
@@ -46,7 +46,7 @@ export function Matrix() {
   const rows = useMemo(() => found.filter((row) => isShown(row, show)), [found, show]);
   const broken = useMemo(() => brokenFilesOf(view, null), [view]);
   const tokens = useTokens(columns);
-  const explained = useConfigView((state) => state.explained);
+  const explained = useSetupView((state) => state.explained);
   const pane = useRef<HTMLDivElement>(null);
   const [cursor, setCursor] = useState<Cursor>({ row: 0, column: 0 });
 
@@ -115,7 +115,7 @@ function Table({ columns, rows, search, tokens, chosen, cursor, onCursor }: Tabl
   const scroller = useRef<HTMLDivElement>(null);
   const wantsFocus = useRef(false);
   const flip = useSwitch();
-  const explain = useConfigView((state) => state.explain);
+  const explain = useSetupView((state) => state.explain);
   const virtualizer = useVirtualizer({
     count: rows.length,
     getScrollElement: () => scroller.current,

@@ -4,7 +4,7 @@ import { formatCount } from '@/lib/format';
 import { entirelyVisible, visibleText } from '@/lib/visible-text';
 import { tokenText } from '@/state/clients/token-sums';
 import { useDialogs } from '@/state/dialogs';
-import { editConfig, showServerConfig } from '@/state/setup/config-view';
+import { editConfig, showInSetup } from '@/state/setup/setup-view';
 import { cellNote, placeOf } from './cell-notes';
 import { type Difference, useDifferences } from './differences';
 import styles from './matrix.module.css';
@@ -145,7 +145,7 @@ function PlaceLine({ row, place, differences }: PlaceLineProps) {
       >
         {placeOf(column, cell.source.scope, cell.source.cells)}
       </Button>
-      <Button variant="quiet" onPress={() => showServerConfig(column.client, row.name)}>
+      <Button variant="quiet" onPress={() => showInSetup(column.client, row.name)}>
         {DETAIL.why(column.title)}
       </Button>
       {short && <span className={tone}>{short}</span>}

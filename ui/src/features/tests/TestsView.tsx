@@ -19,7 +19,7 @@ import { verdictCounts } from '@/widgets/findings/texts';
 import { ApproveRunDialog } from './ApproveRunDialog';
 import { RequestDetail } from './RequestDetail';
 import { RequestTree } from './RequestTree';
-import styles from './requests.module.css';
+import styles from './tests.module.css';
 import { NEW_REQUEST, REQUESTS } from './texts';
 import { matching, tagsOf } from './tree';
 import { WatchDialog } from './WatchDialog';
@@ -35,7 +35,7 @@ const NONE = '';
 const openNew = () => useDialogs.getState().show({ kind: 'new-request' });
 
 /** The requests of the project: which there are, what each is, and how they went. */
-export default function RequestsView() {
+export default function TestsView() {
   const backend = useBackend();
   const view = useRequestFiles((state) => state.view);
   const replace = useRequestFiles((state) => state.replace);

@@ -17,7 +17,7 @@ import {
 const ALL = { paths: [], tag: null, server: null };
 
 /** Offers the actions on the requests of the project. */
-export function useRequestActions(): void {
+export function useTestActions(): void {
   const backend = useBackend();
   // The sidebar counts them. Read once the window is drawn.
   useEffect(() => {
@@ -31,11 +31,11 @@ export function useRequestActions(): void {
   const isRunning = useRequestFiles((state) => state.run?.isRunning ?? false);
   const server = useServer(useNavigation((state) => state.server));
   const runAll = () => {
-    useNavigation.getState().openRequests();
+    useNavigation.getState().openTests();
     void runRequests(backend, { selection: ALL, update: false });
   };
-  useAction('requests.new', () => useDialogs.getState().show({ kind: 'new-request' }));
-  useAction('requests.run-all', runAll, { when: count > 0 && !isRunning });
+  useAction('tests.new', () => useDialogs.getState().show({ kind: 'new-request' }));
+  useAction('tests.run-all', runAll, { when: count > 0 && !isRunning });
   const isConnected = server !== undefined && isLive(server.status.phase);
   useAction(
     'server.compare',
@@ -47,7 +47,7 @@ export function useRequestActions(): void {
     () => server && useDialogs.getState().show({ kind: 'restart-on-change', server: server.id }),
     { when: isConnected && server.transport === 'stdio' },
   );
-  useAction('requests.stubs', () => server && void writeStubs(backend, server.id), {
+  useAction('tests.stubs', () => server && void writeStubs(backend, server.id), {
     when: isConnected,
   });
 }

@@ -5,7 +5,7 @@ import type { Client, NamingScheme, Provider, ServerId } from '@/backend/binding
 export type CountedModel = 'gpt-5' | 'claude' | 'gemini' | 'other';
 
 /** Subject of what a client gets: one server, or all servers of a client. */
-export type ModelSubject = ServerId | 'all';
+export type ClientSubject = ServerId | 'all';
 
 /** Every scheme by which a client names items. */
 export const NAMING_SCHEMES: readonly NamingScheme[] = [
@@ -21,7 +21,7 @@ export const NAMING_SCHEMES: readonly NamingScheme[] = [
 /** Source of the limits on results where none of a client are known. */
 export const OWN_LIMITS = 'Sightglass';
 
-interface ModelState {
+interface InClientsState {
   /** The client that was chosen for a server. */
   clients: Record<ServerId, Client>;
   /** The section that is shown, for all subjects. */
@@ -43,7 +43,7 @@ interface ModelState {
 const CLAUDE_WINDOW = 200_000;
 
 /** The choices in what a client gets. */
-export const useModel = create<ModelState>((set) => ({
+export const useInClients = create<InClientsState>((set) => ({
   clients: {},
   section: 'cost',
   providers: {},

@@ -1,15 +1,15 @@
 import type { ReactNode } from 'react';
 import type { ModelClientView, ServerView } from '@/backend/bindings';
 import { Segmented } from '@/components/Segmented';
-import { type ModelSubject, useModel } from '@/state/clients/model';
+import { type ClientSubject, useInClients } from '@/state/clients/in-clients';
 import { Connected } from './Connected';
-import styles from './model.module.css';
+import styles from './clients.module.css';
 import { useScope } from './scope';
 import { SECTIONS } from './sections';
 import { MODEL } from './texts';
 
-interface ModelSectionsProps {
-  subject: ModelSubject;
+interface ClientSectionsProps {
+  subject: ClientSubject;
   client: ModelClientView;
   servers: readonly ServerView[];
   /** Stand before and behind the choice of the section. */
@@ -18,10 +18,10 @@ interface ModelSectionsProps {
 }
 
 /** The section that is shown of what a client gets. */
-export function ModelSections({ subject, client, servers, lead, children }: ModelSectionsProps) {
+export function ClientSections({ subject, client, servers, lead, children }: ClientSectionsProps) {
   const scope = useScope(subject, client, servers);
-  const chosen = useModel((state) => state.section);
-  const showSection = useModel((state) => state.showSection);
+  const chosen = useInClients((state) => state.section);
+  const showSection = useInClients((state) => state.showSection);
   const section = SECTIONS.find(({ id }) => id === chosen) ?? SECTIONS[0];
   const { Content, needs } = section;
   const content = <Content key={`${subject} ${client.client}`} scope={scope} />;

@@ -28,7 +28,7 @@ interface Origin {
   section?: SettingsSection;
 }
 
-interface ConfigViewState {
+interface SetupViewState {
   /** The client whose head was opened; null for the matrix of servers and clients. */
   client: Client | null;
   page: ClientPage;
@@ -48,7 +48,7 @@ interface ConfigViewState {
   setChanges(hasChanges: boolean): void;
 }
 
-export const useConfigView = create<ConfigViewState>((set, get) => ({
+export const useSetupView = create<SetupViewState>((set, get) => ({
   client: null,
   page: 'files',
   selected: { kind: 'servers', keys: new Set() },
@@ -75,10 +75,10 @@ export const useConfigView = create<ConfigViewState>((set, get) => ({
     const { editing, origin } = get();
     if (editing === null) return;
     set({ editing: null, hasChanges: false, origin: null });
-    const { open, openConfig } = useNavigation.getState();
+    const { open, openSetup } = useNavigation.getState();
     // Whatever had the focus went with the editor.
     if (origin) open(origin);
-    else openConfig();
+    else openSetup();
   },
   setChanges: (hasChanges) => set({ hasChanges }),
 }));
@@ -90,20 +90,20 @@ export function serverKey(client: Client, name: string): string {
 
 /** Goes with a server to its new name or client, in the view of Setup that is open. */
 export function showRenamed(client: Client, name: string): void {
-  const { client: open, explain } = useConfigView.getState();
+  const { client: open, explain } = useSetupView.getState();
   if (open === null) explain(name);
-  else showServerConfig(client, name);
+  else showInSetup(client, name);
 }
 
 /** Shows why a server is what it is. */
-export function showServerConfig(client: Client, name: string): void {
-  useConfigView.setState({
+export function showInSetup(client: Client, name: string): void {
+  useSetupView.setState({
     client,
     page: 'files',
     selected: { kind: 'servers', keys: new Set([serverKey(client, name)]) },
     editing: null,
   });
-  useNavigation.getState().openConfig();
+  useNavigation.getState().openSetup();
 }
 
 /**
@@ -111,14 +111,14 @@ export function showServerConfig(client: Client, name: string): void {
  * where one is with a server, else in Setup.
  */
 export function editConfig(editing: Editing): void {
-  const { open, openConfig } = useNavigation.getState();
+  const { open, openSetup } = useNavigation.getState();
   const origin = originNow();
   prepareEditing(editing, false);
-  useConfigView.setState({ origin });
+  useSetupView.setState({ origin });
   const focus = editing.place === null ? 'form' : 'none';
   const edited = origin && useServers.getState().servers.find((one) => isEdited(one, editing));
   if (edited) open({ server: edited.id, section: 'definition', focus });
-  else openConfig(focus);
+  else openSetup(focus);
 }
 
 function originNow(): Origin | null {
@@ -139,8 +139,8 @@ export function resumeEditing(editing: Editing): void {
 }
 
 function prepareEditing(editing: Editing, hasChanges: boolean): void {
-  const { client } = useConfigView.getState();
-  useConfigView.setState({
+  const { client } = useSetupView.getState();
+  useSetupView.setState({
     client: client === null ? null : editing.target.client,
     page: 'files',
     selected:
