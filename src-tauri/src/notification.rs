@@ -1,6 +1,7 @@
 //! Shows notifications of the system.
 
 use notify_rust::Notification;
+use quick_xml::escape::partial_escape;
 
 /// The most characters of a text that are shown: it may come from a server.
 const MAX_CHARACTERS: usize = 300;
@@ -13,7 +14,9 @@ pub(crate) fn show(title: &str, body: &str) -> bool {
         .appname("Sightglass")
         .icon("sightglass")
         .summary(&shortened(title))
-        .body(&as_text(&shortened(body)));
+        // A server of notifications may understand markup (Desktop Notifications Specification,
+        // section Markup).
+        .body(&partial_escape(shortened(body)));
     #[cfg(all(unix, not(target_os = "macos")))]
     notification.action("default", "Show");
     match notification.show() {
@@ -42,21 +45,13 @@ fn shortened(text: &str) -> String {
     text.chars().take(MAX_CHARACTERS).collect()
 }
 
-/// A text that a notification server takes as text: it may understand markup
-/// (Desktop Notifications Specification, section Markup).
-fn as_text(text: &str) -> String {
-    text.replace('&', "&amp;")
-        .replace('<', "&lt;")
-        .replace('>', "&gt;")
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
     fn a_servers_text_is_no_markup_and_not_long() {
-        assert_eq!(as_text("<a href='x'>&"), "&lt;a href='x'&gt;&amp;");
+        assert_eq!(partial_escape("<a href='x'>&"), "&lt;a href='x'&gt;&amp;");
         assert_eq!(shortened(&"ö".repeat(1000)).chars().count(), MAX_CHARACTERS);
     }
 }

@@ -45,7 +45,7 @@ pub struct ProjectEntry {
     /// Number of its servers that are connected; nothing where it is not open.
     pub connected: Option<u32>,
     /// Number of open questions of its servers.
-    pub requests: u32,
+    pub questions: u32,
     /// True when a change was left in it that is not saved.
     pub has_draft: bool,
 }
@@ -192,7 +192,7 @@ impl Projects {
                 ProjectEntry {
                     is_current: Arc::ptr_eq(inspector, &current),
                     connected: Some(u32::try_from(connected).unwrap_or(u32::MAX)),
-                    requests: u32::try_from(snapshot.requests.len()).unwrap_or(u32::MAX),
+                    questions: u32::try_from(snapshot.questions.len()).unwrap_or(u32::MAX),
                     has_draft: drafts.contains(inspector.core.project()),
                     ..entry(inspector.core.project().to_owned())
                 }
@@ -217,7 +217,7 @@ fn entry(path: PathBuf) -> ProjectEntry {
         name,
         is_current: false,
         connected: None,
-        requests: 0,
+        questions: 0,
         has_draft: false,
     }
 }

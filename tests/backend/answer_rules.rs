@@ -85,7 +85,7 @@ async fn a_form_is_answered_by_a_rule_which_is_named_wherever_the_answer_is_told
         assert_eq!(answer["content"]["height"], 1.7, "{era}: a default");
         assert_eq!(answer["content"]["days"], json!(["monday"]));
         assert_eq!(answer["content"].get("age"), None, "it has no default");
-        assert!(host.inspector.snapshot().requests.is_empty());
+        assert!(host.inspector.snapshot().questions.is_empty());
         let told = automatic(&host);
         assert_eq!(told[0].rule.as_deref(), Some("Introduce me"), "{era}");
         assert_eq!(
@@ -123,7 +123,7 @@ async fn a_rule_declines_cancels_or_leaves_a_question_to_the_user_and_says_so() 
             .inspector
             .calls
             .requests
-            .answer_request(asked.id, result(json!({ "action": "decline" })));
+            .answer_question(asked.id, result(json!({ "action": "decline" })));
         taken.expect("taken");
         running.await.expect("no panic");
     }
@@ -219,19 +219,19 @@ async fn a_reply_to_sampling_uses_the_tools_that_the_server_offers_and_no_others
             .inspector
             .calls
             .requests
-            .answer_request(first.id, result(uses("delete_all")));
+            .answer_question(first.id, result(uses("delete_all")));
         let refused = refused.expect_err("the server offers no such tool");
         assert!(refused.to_string().contains("delete_all"), "{refused}");
         let taken = host
             .inspector
             .calls
             .requests
-            .answer_request(first.id, result(uses("get_weather")));
+            .answer_question(first.id, result(uses("get_weather")));
         taken.expect("taken");
         let second = host
             .eventually("the next turn", || {
-                let open = host.inspector.snapshot().requests;
-                open.into_iter().find(|request| request.id != first.id)
+                let open = host.inspector.snapshot().questions;
+                open.into_iter().find(|question| question.id != first.id)
             })
             .await;
         let params: Value = serde_json::from_str(&second.params).expect("JSON");
@@ -248,7 +248,7 @@ async fn a_reply_to_sampling_uses_the_tools_that_the_server_offers_and_no_others
             .inspector
             .calls
             .requests
-            .answer_request(second.id, result(text));
+            .answer_question(second.id, result(text));
         taken.expect("taken");
         let report = running.await.expect("no panic");
         assert_eq!(answer_of(&report)["content"]["text"], "Sunny.", "{era}");
@@ -488,7 +488,7 @@ async fn a_model_that_fails_leaves_the_question_to_the_user() {
         let running = begin(&host, &server, "ask_for_sampling");
         let asked = host
             .eventually("the failure of the model", || {
-                let open = host.inspector.snapshot().requests;
+                let open = host.inspector.snapshot().questions;
                 open.into_iter().find(|question| !question.awaits_model)
             })
             .await;

@@ -211,23 +211,23 @@ async fn a_question_of_the_servers_waits_in_the_inbox_until_it_is_answered() {
                     .await
             }
         });
-        let request = host
+        let question = host
             .eventually("the question", || {
-                host.inspector.snapshot().requests.into_iter().next()
+                host.inspector.snapshot().questions.into_iter().next()
             })
             .await;
-        assert_eq!(request.method, "elicitation/create", "{era}");
+        assert_eq!(question.method, "elicitation/create", "{era}");
         let answer = ServerAnswer::Result {
             json: r#"{"action":"decline"}"#.to_owned(),
         };
         host.inspector
             .calls
             .requests
-            .answer_request(request.id, answer)
+            .answer_question(question.id, answer)
             .expect("taken");
         let report = call.await.expect("no panic").expect("sent");
         assert_eq!(report.request.end, RequestEnd::Result, "{era}: {report:?}");
-        assert!(host.inspector.snapshot().requests.is_empty());
+        assert!(host.inspector.snapshot().questions.is_empty());
     }
 }
 

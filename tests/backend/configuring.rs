@@ -302,6 +302,28 @@ async fn a_secret_in_an_entry_is_masked_until_it_is_asked_for() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn a_removal_is_shown_without_the_secrets_of_the_file() {
+    let host = TestHost::with_servers(json!({
+        "mail": { "command": "mail", "env": { "PASSWORD": "s3cret" } },
+        "post": { "command": "post", "args": ["--token=hunter22hunter22"] },
+    }));
+    let servers = host.inspector.snapshot().servers;
+    let mail = servers.iter().find(|server| server.name == "mail");
+    let removal = ConfigAction::Remove {
+        target: mail
+            .and_then(|mail| mail.target.clone())
+            .expect("in a file"),
+        names: vec!["mail".to_owned()],
+    };
+    let plan = host.inspector.setup.changes.plan_configuration(&removal);
+    let diff = plan.expect("possible").files.remove(0).diff;
+    let shown: String = diff.iter().map(|line| line.text.as_str()).collect();
+    assert!(shown.contains("PASSWORD"), "{shown}");
+    assert!(!shown.contains("s3cret"), "{shown}");
+    assert!(!shown.contains("hunter22"), "{shown}");
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn removing_a_server_closes_its_connection() {
     let host = TestHost::with_servers(json!({
         "short": { "command": programs::own("sightglass-demo-server") },

@@ -362,7 +362,7 @@ async fn calls_of_a_server_are_held_to_the_rules_of_a_client() {
 async fn dismiss_question(host: &TestHost) {
     let asked = host
         .eventually("a question", || {
-            host.inspector.snapshot().requests.into_iter().next()
+            host.inspector.snapshot().questions.into_iter().next()
         })
         .await;
     let json = json!({ "action": "cancel" }).to_string();
@@ -370,7 +370,7 @@ async fn dismiss_question(host: &TestHost) {
         .inspector
         .calls
         .requests
-        .answer_request(asked.id, ServerAnswer::Result { json });
+        .answer_question(asked.id, ServerAnswer::Result { json });
     answered.expect("it is open");
 }
 

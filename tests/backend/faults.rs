@@ -483,20 +483,20 @@ async fn a_page_that_has_to_be_visited_first_is_asked_for_and_the_call_is_sent_a
     let inspector = &pair.host.inspector;
     let visit = async {
         for answer in ["accept", "decline"] {
-            let request = pair
+            let question = pair
                 .host
                 .eventually("the request to visit a page", || {
-                    inspector.snapshot().requests.into_iter().next()
+                    inspector.snapshot().questions.into_iter().next()
                 })
                 .await;
-            assert!(request.before_another_try);
-            assert!(request.params.contains("https://example.com/connect"));
+            assert!(question.before_another_try);
+            assert!(question.params.contains("https://example.com/connect"));
             let json = json!({ "action": answer }).to_string();
             inspector
                 .calls
                 .requests
-                .answer_request(
-                    request.id,
+                .answer_question(
+                    question.id,
                     sightglass_inspector::ServerAnswer::Result { json },
                 )
                 .expect("open");

@@ -263,12 +263,12 @@ async fn exports_and_the_command_line_count_an_operation_once() {
     assert_eq!(listed["total"], 3);
     let asking = &listed["operations"][2]["root"]["id"];
     let text = run(&["operations", "--filter", CALLS]);
-    assert!(text.contains("3 operations"), "{text}");
+    assert!(text.contains("3 calls"), "{text}");
     let text = run(&["operations", &asking.to_string()]);
     assert!(
         text.contains("round") && text.contains("of which a person"),
         "{text}"
     );
     let text = run(&["export", "--filter", CALLS, "--format", "ndjson"]);
-    assert!(text.contains("of 3 operations"), "{text}");
+    assert!(text.contains("of 3 calls"), "{text}");
 }

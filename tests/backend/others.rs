@@ -341,7 +341,7 @@ async fn a_server_that_cannot_speak_the_era_that_is_set_fails_with_a_way_out() {
         assert_eq!(report["failure"]["type"], "protocolError", "{report}");
         let hint = &failure.hint.text;
         assert!(
-            hint.contains("stateless (2026-07-28)") && hint.contains("auto"),
+            hint.contains("modern (2026-07-28)") && hint.contains("auto"),
             "{report:#}"
         );
         let sent = tap.lines("sent");

@@ -315,7 +315,7 @@ async fn questions_are_answered_by_the_file_and_by_nothing_else() {
         );
     }
     assert!(
-        host.inspector.snapshot().requests.is_empty(),
+        host.inspector.snapshot().questions.is_empty(),
         "no question is left"
     );
 }

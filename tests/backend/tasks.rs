@@ -65,15 +65,15 @@ async fn until(host: &TestHost, id: &str, wanted: impl Fn(&TaskView) -> bool) ->
 }
 
 async fn answer(host: &TestHost, json: &str) -> String {
-    let request = host.question().await;
+    let question = host.question().await;
     let json = json.to_owned();
     let taken = host
         .inspector
         .calls
         .requests
-        .answer_request(request.id, ServerAnswer::Result { json });
+        .answer_question(question.id, ServerAnswer::Result { json });
     taken.expect("taken");
-    request.call.expect("the call that it belongs to")
+    question.call.expect("the call that it belongs to")
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -140,7 +140,7 @@ async fn a_question_of_a_task_is_answered_in_the_inbox() {
         let report = report.unwrap_or_else(|error| panic!("{era}: {error}"));
         let given = structured_of(&report)["answer"]["content"]["answer"].clone();
         assert_eq!(given, "left", "{era}");
-        assert!(host.inspector.snapshot().requests.is_empty());
+        assert!(host.inspector.snapshot().questions.is_empty());
     }
 }
 
@@ -151,7 +151,7 @@ async fn cancelling_a_task_takes_its_question_back() {
         let arguments = r#"{"steps":2,"ms":50,"ask":true}"#;
         let id = begin(&host, &server, era, "background_work", arguments).await;
         host.eventually("the question", || {
-            host.inspector.snapshot().requests.into_iter().next()
+            host.inspector.snapshot().questions.into_iter().next()
         })
         .await;
         let cancelled = host.inspector.calls.tasks.cancel_task(&server, &id).await;
@@ -159,7 +159,7 @@ async fn cancelling_a_task_takes_its_question_back() {
         let task = until(&host, &id, |task| task.follow == TaskFollow::Ended).await;
         assert_eq!(task.facts.status, TaskStatus::Cancelled, "{era}");
         host.eventually("the question's end", || {
-            host.inspector.snapshot().requests.is_empty().then_some(())
+            host.inspector.snapshot().questions.is_empty().then_some(())
         })
         .await;
         // The extension acknowledges it whatever the status.
@@ -442,7 +442,7 @@ async fn the_research_of_server_everything_is_a_task_that_asks() {
     let id = begin(&host, &server, "legacy", tool, arguments).await;
     let question = host
         .eventually("the question", || {
-            host.inspector.snapshot().requests.into_iter().next()
+            host.inspector.snapshot().questions.into_iter().next()
         })
         .await;
     assert_eq!(question.call, Some(format!("task {id}")));

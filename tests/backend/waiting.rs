@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use serde_json::{Value, json};
 use sightglass_inspector::{
-    ConnectionEvent, Phase, RequestEnd, ServerAnswer, ServerId, ServerRequest, Settlement,
+    ConnectionEvent, Phase, RequestEnd, ServerAnswer, ServerId, ServerQuestion, Settlement,
     view::{CallReport, Fact},
 };
 use sightglass_tests::{TestHost, programs};
@@ -57,7 +57,7 @@ async fn the_time_of_a_call_stands_still_while_its_question_waits_for_the_user()
             let server = TestHost::id("asking");
             host.connect(&server).await;
             let running = call(&host, &server, "ask", tool);
-            let request = host.question().await;
+            let question = host.question().await;
             // Longer than the call may take by itself.
             tokio::time::sleep(3 * PHASE_TIMEOUT).await;
             assert!(
@@ -67,7 +67,7 @@ async fn the_time_of_a_call_stands_still_while_its_question_waits_for_the_user()
             host.inspector
                 .calls
                 .requests
-                .answer_request(request.id, answer)
+                .answer_question(question.id, answer)
                 .expect("the question is still open");
             let report = running.await.expect("no panic").request;
             assert!(
@@ -91,23 +91,23 @@ async fn a_question_of_which_the_call_is_unknown_holds_every_call_of_its_server(
     let first = call(&host, &server, "first", "ask_elicitation");
     host.question().await;
     let second = call(&host, &server, "second", "ask_elicitation");
-    let requests = host
+    let questions = host
         .eventually("the second question", || {
-            let requests = host.inspector.snapshot().requests;
-            (requests.len() == 2).then_some(requests)
+            let questions = host.inspector.snapshot().questions;
+            (questions.len() == 2).then_some(questions)
         })
         .await;
     assert_eq!(
-        requests[1].call, None,
+        questions[1].call, None,
         "over stdio nobody can tell whose it is"
     );
     tokio::time::sleep(3 * PHASE_TIMEOUT).await;
     assert!(!first.is_finished() && !second.is_finished());
-    for request in requests {
+    for question in questions {
         host.inspector
             .calls
             .requests
-            .answer_request(request.id, decline())
+            .answer_question(question.id, decline())
             .expect("still open");
     }
     for running in [first, second] {
@@ -135,7 +135,7 @@ async fn a_server_that_is_silent_after_the_answer_still_times_out() {
 /// Waits until the question is settled, and says how.
 async fn settlement(
     host: &TestHost,
-    request: &ServerRequest,
+    question: &ServerQuestion,
     end: impl AsyncFnOnce(),
 ) -> Settlement {
     let mut facts = host.inspector.subscribe();
@@ -144,8 +144,8 @@ async fn settlement(
         loop {
             for event in facts.next_batch().await.expect("facts") {
                 if let Fact::Connection { event } = event.fact
-                    && let ConnectionEvent::RequestSettled { id, how } = *event
-                    && id == request.id
+                    && let ConnectionEvent::QuestionSettled { id, how } = *event
+                    && id == question.id
                 {
                     return how;
                 }
@@ -164,19 +164,19 @@ async fn with_a_cancelled_call_its_question_ends_and_cannot_be_answered_any_more
         let server = TestHost::id("asking");
         host.connect(&server).await;
         let running = call(&host, &server, "ask", "ask_elicitation");
-        let request = host.question().await;
-        let how = settlement(&host, &request, async || {
+        let question = host.question().await;
+        let how = settlement(&host, &question, async || {
             assert!(host.inspector.calls.requests.cancel_call(&server, "ask"));
         })
         .await;
         assert_eq!(how, Settlement::CallEnded, "{era}");
         let report = running.await.expect("no panic");
         assert_eq!(report.request.end, RequestEnd::Cancelled, "{era}");
-        assert!(host.inspector.snapshot().requests.is_empty(), "{era}");
+        assert!(host.inspector.snapshot().questions.is_empty(), "{era}");
         host.inspector
             .calls
             .requests
-            .answer_request(request.id, decline())
+            .answer_question(question.id, decline())
             .expect_err("the call has ended");
     }
 }
@@ -188,8 +188,8 @@ async fn with_a_lost_connection_the_question_of_its_call_ends() {
         let server = TestHost::id("asking");
         host.connect(&server).await;
         let running = call(&host, &server, "ask", "ask_elicitation");
-        let request = host.question().await;
-        let how = settlement(&host, &request, async || {
+        let question = host.question().await;
+        let how = settlement(&host, &question, async || {
             // In the legacy era the answer is lost with the connection.
             let _ = host.call(&server, "crash", r#"{"exit_code":7}"#).await;
         })
@@ -198,7 +198,7 @@ async fn with_a_lost_connection_the_question_of_its_call_ends() {
         running.await.expect("no panic");
         host.wait_for(&server, |status| status.phase != Phase::Executing)
             .await;
-        assert!(host.inspector.snapshot().requests.is_empty(), "{era}");
+        assert!(host.inspector.snapshot().questions.is_empty(), "{era}");
     }
 }
 
@@ -208,12 +208,12 @@ async fn an_answer_settles_a_question_as_answered() {
     let server = TestHost::id("asking");
     host.connect(&server).await;
     let running = call(&host, &server, "ask", "ask_elicitation");
-    let request = host.question().await;
-    let how = settlement(&host, &request, async || {
+    let question = host.question().await;
+    let how = settlement(&host, &question, async || {
         host.inspector
             .calls
             .requests
-            .answer_request(request.id, decline())
+            .answer_question(question.id, decline())
             .expect("open");
     })
     .await;

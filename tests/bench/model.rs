@@ -29,7 +29,7 @@ pub async fn measure(setting: &Setting, figures: &mut Figures) -> Outcome {
         let window = AppWindow::open(directories(servers.clone())?).await?;
         page::show_tools(&window, "load").await?;
         page::connect(&window, TOOLS).await?;
-        window.click(&tab("Model")).await?;
+        window.click(&tab("In clients")).await?;
         let listed: Listed = page::measure(&window, "showCost(given)", json!(TOOLS)).await?;
         shown.push(listed.painted);
         showing.push(listed.stall);

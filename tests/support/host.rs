@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 use sightglass_inspector::{
     ConfirmationMode, ConnectionStatus, ExchangeKind, ExchangeRow, Headless, Host, Inspector,
     InspectorError, InspectorOptions, ListKind, Persistence, Phase, Places, ServerAnswer, ServerId,
-    ServerRequest, TrafficQuery,
+    ServerQuestion, TrafficQuery,
     view::{
         BlockBody, Blocked, CallReport, ExportFormat, ExportReport, ExportScope, ResultView,
         ServerView, TrafficExport,
@@ -296,9 +296,9 @@ impl TestHost {
     ///
     /// # Panics
     /// When none comes within a minute.
-    pub async fn question(&self) -> ServerRequest {
+    pub async fn question(&self) -> ServerQuestion {
         self.eventually("the question", || {
-            self.inspector.snapshot().requests.into_iter().next()
+            self.inspector.snapshot().questions.into_iter().next()
         })
         .await
     }
@@ -309,7 +309,7 @@ impl TestHost {
     /// When one of them does not come within a minute.
     pub async fn decline_questions(&self, count: usize) {
         for _ in 0..count {
-            let request = self.question().await;
+            let question = self.question().await;
             let answer = ServerAnswer::Result {
                 json: r#"{"action":"decline"}"#.to_owned(),
             };
@@ -317,11 +317,11 @@ impl TestHost {
                 .inspector
                 .calls
                 .requests
-                .answer_request(request.id, answer);
+                .answer_question(question.id, answer);
             taken.expect("taken");
             self.eventually("the answer", || {
-                let waiting = self.inspector.snapshot().requests;
-                let is_settled = waiting.iter().all(|other| other.id != request.id);
+                let waiting = self.inspector.snapshot().questions;
+                let is_settled = waiting.iter().all(|other| other.id != question.id);
                 is_settled.then_some(())
             })
             .await;

@@ -3,6 +3,7 @@
 //! Parts of the window are [`Locator`] by role and accessible name. What is not there yet is
 //! waited for, up to [`ELEMENT_TIMEOUT`].
 
+pub mod accessibility;
 mod directories;
 mod display;
 mod driver;
@@ -10,6 +11,7 @@ mod error;
 mod locator;
 pub mod notifications;
 pub mod processes;
+mod session_bus;
 mod story;
 
 use std::{path::Path, sync::Arc, time::Duration};
@@ -229,7 +231,19 @@ impl AppWindow {
 
     /// Gives the window another size, in CSS pixels.
     pub async fn resize(&self, width: u32, height: u32) -> Result<(), WindowError> {
-        self.client.set_window_size(width, height).await?;
+        self.resize_zoomed(width, height, 1).await
+    }
+
+    /// Gives the window another size, in CSS pixels of this zoom.
+    pub async fn resize_zoomed(
+        &self,
+        width: u32,
+        height: u32,
+        zoom: u32,
+    ) -> Result<(), WindowError> {
+        self.client
+            .set_window_size(width * zoom, height * zoom)
+            .await?;
         self.eventually(&format!("a size of {width} × {height}"), async || {
             let size = self
                 .run("return [innerWidth, innerHeight];", vec![])

@@ -338,7 +338,7 @@ const SCREENS: Record<string, (sightglass: Sightglass) => Promise<void>> = {
     await sightglass.open('signin');
     await sightglass.select('notion');
     await sightglass.show('Tools');
-    await sightglass.page.getByRole('button', { name: 'Compare identities' }).click();
+    await sightglass.page.getByRole('button', { name: 'Compare accounts' }).click();
     await sightglass.page.getByRole('menuitem').first().click();
     await expect(sightglass.page.getByText(/get (the same|different results)/)).toBeVisible();
   },
@@ -401,19 +401,19 @@ const SCREENS: Record<string, (sightglass: Sightglass) => Promise<void>> = {
     await dialog.getByText('Manifest', { exact: true }).click();
   },
   'the configuration of all servers': async (sightglass) => {
-    await sightglass.openConfig();
+    await sightglass.openFiles();
     await sightglass.selectConfig('github');
     await expect(sightglass.explanation('github')).toContainText('Priority: local > project');
   },
   'a server that waits for approval': async (sightglass) => {
-    await sightglass.openConfig();
+    await sightglass.openFiles();
     await sightglass.selectConfig('deploy');
     await expect(
       sightglass.page.getByRole('button', { name: 'Approve', exact: true }),
     ).toBeVisible();
   },
   'a configuration file and its backups': async (sightglass) => {
-    await sightglass.openConfig();
+    await sightglass.openFiles();
     await sightglass.files
       .getByRole('columnheader', { name: startingWith('Project') })
       .first()
@@ -426,13 +426,13 @@ const SCREENS: Record<string, (sightglass: Sightglass) => Promise<void>> = {
     await expect(sightglass.page.getByText('Use Sightglass’s in Claude Code')).toBeVisible();
   },
   'the editor of a server': async (sightglass) => {
-    await sightglass.openConfig();
+    await sightglass.openFiles();
     await sightglass.selectConfig('github');
     await sightglass.page.keyboard.press('Enter');
     await expect(sightglass.page.locator('.cm-content')).toContainText('server-github');
   },
   'a move with its difference': async (sightglass) => {
-    await sightglass.openConfig();
+    await sightglass.openFiles();
     await sightglass.selectConfig('time');
     await sightglass.page
       .getByRole('button', { name: 'Use the one in ~/.claude/.mcp.json instead' })
@@ -442,12 +442,12 @@ const SCREENS: Record<string, (sightglass: Sightglass) => Promise<void>> = {
     await expect(dialog.getByRole('region').first()).toBeVisible();
   },
   'the import from other clients': async (sightglass) => {
-    await sightglass.openConfig();
+    await sightglass.openFiles();
     await sightglass.page.getByRole('button', { name: 'Import…' }).click();
     await expect(sightglass.dialog('Import from other clients')).toContainText('figma');
   },
   'an export': async (sightglass) => {
-    await sightglass.openConfig();
+    await sightglass.openFiles();
     await sightglass.selectConfig('github');
     await sightglass.page.keyboard.press('x');
     await expect(sightglass.dialog('Export github')).toContainText('server-github');

@@ -18,7 +18,7 @@ const SERVER_JSON = JSON.stringify({
 });
 
 async function openAdd(sightglass: Sightglass, origin: string): Promise<Locator> {
-  await sightglass.openConfig();
+  await sightglass.openFiles();
   await sightglass.page
     .getByRole('main')
     .getByRole('button', { name: 'Add server' })

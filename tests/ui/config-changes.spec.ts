@@ -43,7 +43,7 @@ async function sendTo(dialog: Locator, file: string): Promise<void> {
 }
 
 test.beforeEach(async ({ sightglass }) => {
-  await sightglass.openConfig();
+  await sightglass.openFiles();
 });
 
 test('by its menu a server is copied, and what the target cannot say is named before', async ({
@@ -135,7 +135,7 @@ test('while Ctrl is held a drag copies, and Escape ends it', async ({ sightglass
   const dialog = sightglass.dialog('Copy linear');
   await dialog.getByRole('button', { name: 'Copy', exact: true }).click();
   await expect(to).toContainText('Shadowed');
-  await expect(from).toContainText('Wins here');
+  await expect(from).toContainText('Counts here');
 
   const start = await from.boundingBox();
   if (!start) throw new Error('the cell has no place on the screen');

@@ -149,7 +149,7 @@ for (const [fault, text] of [
 for (const verb of ['Copy', 'Move'] as const) {
   test(`${verb} shows a server whole`, async ({ sightglass }) => {
     const { page } = sightglass;
-    await sightglass.openConfig();
+    await sightglass.openFiles();
     await sightglass.writeFile('home/.claude/.mcp.json', fileOf({ hidden: ENTRY }));
     await expect(sightglass.configRow('hidden')).toBeVisible();
     await (await sightglass.configCell('hidden', 'User')).click({ button: 'right' });

@@ -23,9 +23,8 @@ test('the settings of a server count at its next connection, and its entry stays
 
   await sightglass.run('Connect');
   await expect(page.getByText('2025-03-26').first()).toBeVisible();
-  // Until then the page grows above what is clicked.
-  await expect(sightglass.server('notes')).toContainText('Ready');
   await sightglass.settings('Connection');
+  await expect(sightglass.server('notes')).toContainText('Ready');
   await expect(page.getByText('7 s')).toBeVisible();
   await expect(page.getByText('(connection settings)')).toBeVisible();
 

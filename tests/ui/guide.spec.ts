@@ -23,6 +23,22 @@ test('F1 opens the chapter of the place one is in, and links lead on', async ({ 
   await expect(guide).toHaveCount(0);
 });
 
+test('F1 explains a dialog, which stays below with what was typed', async ({ sightglass }) => {
+  const { page } = sightglass;
+  await sightglass.open('welcome');
+  await page.keyboard.press('Control+Shift+a');
+  const dialog = sightglass.dialog('Add server');
+  const paste = dialog.getByRole('textbox', { name: 'Paste anything' });
+  await paste.fill('{"mcpServers":');
+  await page.keyboard.press('F1');
+  const guide = page.getByRole('dialog', { name: 'Guide' });
+  await expect(guide.getByRole('heading', { name: 'Add a server' })).toBeInViewport();
+  await page.keyboard.press('Escape');
+  await expect(guide).toHaveCount(0);
+  await expect(paste).toHaveValue('{"mcpServers":');
+  await expect(paste).toBeFocused();
+});
+
 test('the guide is searched, in itself and from the palette', async ({ sightglass }) => {
   const { page } = sightglass;
   await sightglass.open('welcome');

@@ -87,7 +87,7 @@ test('a change is reviewed with the focus where it is edited, and from nowhere e
   sightglass,
 }) => {
   const { page } = sightglass;
-  await sightglass.openConfig();
+  await sightglass.openFiles();
   await sightglass.selectConfig('filesystem');
   await sightglass.explanation('filesystem').getByRole('button', { name: 'Edit' }).click();
   await page.getByRole('button', { name: 'Add argument' }).click();

@@ -296,3 +296,18 @@ test('a jump from anywhere leads the focus along', async ({ sightglass }) => {
   await expect(page.getByRole('region', { name: 'Connection', exact: true })).toBeVisible();
   await expect.poll(() => focused(page)).toMatch(/^(option Connection|listbox Checks)/);
 });
+
+test('what is removed takes the focus to the main pane, and no key is lost', async ({
+  sightglass,
+}) => {
+  const { page } = sightglass;
+  await sightglass.open('project');
+  await sightglass.select('orders');
+  await sightglass.run('Remove this server');
+  const dialog = sightglass.dialog('Remove orders');
+  // Its button has the focus as soon as the difference is there.
+  await expect(dialog.getByRole('button', { name: 'Remove' })).toBeFocused();
+  await sightglass.confirm('Enter');
+  await expect(dialog).toHaveCount(0);
+  await expect.poll(() => focused(page)).not.toBe('nothing');
+});

@@ -48,7 +48,7 @@ test('a server that works has a verdict first, with what others may trip over', 
     '1 line on stdout is not JSON-RPC: “Starting server on stdio...”',
   );
   await sightglass.settings('Connection');
-  await expect(page.getByRole('region', { name: 'Time limits in force' })).toBeVisible();
+  await expect(page.getByRole('region', { name: 'Time limits' })).toBeVisible();
 });
 
 test('every failure offers to edit the server and to connect again', async ({ sightglass }) => {

@@ -90,7 +90,7 @@ test('a message leads to what caused it and what it caused, by keyboard', async 
     await page.keyboard.press('ArrowLeft');
   }
   await expect(detail).toContainText(/Operation #\d+ tools\/call long_running/);
-  const related = detail.getByRole('listbox', { name: 'Causes and effects' });
+  const related = detail.getByRole('listbox', { name: 'Related rows' });
   await expect(
     related.getByRole('option', { name: /^progress of #\d+ tools\/call/ }),
   ).toBeVisible();

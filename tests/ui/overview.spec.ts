@@ -34,7 +34,7 @@ test('the ways that were tried are told, and what is remembered of them can be f
     'GET opened',
     'agreed on',
   ]);
-  await expect(ways).toContainText('Next time: SSE, with handshake (≤ 2025-11-25) first');
+  await expect(ways).toContainText('Next time: SSE, legacy (up to 2025-11-25) first');
   await ways.getByRole('button', { name: 'Try all again' }).click();
   await expect(ways).not.toContainText('Next time');
 });
@@ -121,7 +121,7 @@ test('the doctor examines step by step, can be stopped, and says what it found',
   await sightglass.select('rich');
   await sightglass.examine();
   await expect(doctor).toContainText('All checks passed.');
-  await expect(doctor).toContainText('Era and version');
+  await expect(doctor).toContainText('Protocol version');
 
   await sightglass.select('untrusted');
   await sightglass.examine();
@@ -163,7 +163,9 @@ test('the doctor finds the path at which a server answers, and puts it into the 
     JSON.stringify({ mcpServers: { astray: { url } } }),
   );
   await sightglass.select('astray');
-  const doctor = await sightglass.examine();
+  await sightglass.page.getByRole('button', { name: 'Connect', exact: true }).click();
+  await sightglass.page.getByRole('button', { name: 'Try the common paths' }).click();
+  const doctor = sightglass.page.getByRole('region', { name: 'Connection', exact: true });
   await expect(doctor).toContainText(/\/(mcp|sse) answers as MCP/);
   await doctor.getByRole('button', { name: 'Use it' }).click();
   const dialog = sightglass.dialog('Repair astray');

@@ -43,8 +43,8 @@ async function ask(
 
 /** Returns the number of questions that the backend waits for. */
 async function open(sightglass: Sightglass): Promise<number> {
-  const { requests } = (await sightglass.invoke('get_snapshot')) as { requests: unknown[] };
-  return requests.length;
+  const { questions } = (await sightglass.invoke('get_snapshot')) as { questions: unknown[] };
+  return questions.length;
 }
 
 function reply({ result }: Sightglass): Locator {

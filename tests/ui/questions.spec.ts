@@ -53,7 +53,7 @@ test('where all questions stand, an answer leads back to the result of its call'
   sightglass,
 }) => {
   const { page, result } = sightglass;
-  await sightglass.show('Questions');
+  await sightglass.settings('Answers and folders');
   await page.getByRole('textbox', { name: /Name/ }).fill('Ada');
   await page.getByRole('textbox', { name: /Email/ }).fill('ada@acme.example');
   await sightglass.confirm();

@@ -36,6 +36,7 @@ test('a ping is on record, and shown once it is asked for', async ({ sightglass 
   await sightglass.connect('Demo');
   const pings = sightglass.trafficRow(/ping|server\/discover/);
   await expect(sightglass.trafficRow('tools/list').first()).toBeVisible();
+  await sightglass.trafficFilter.fill('server/discover');
   const before = await pings.count();
   await sightglass.run('Ping now');
   await expect(page.getByRole('region', { name: 'Messages' })).toContainText('answered in');

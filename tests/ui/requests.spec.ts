@@ -53,6 +53,36 @@ test('a call is saved as a file, run, and expected to stay as it is', async ({ s
   await expect(result).toBeHidden();
 });
 
+test('a value of a result is expected by a click on it, in a new test and then in the same', async ({
+  sightglass,
+}) => {
+  const { page, result } = sightglass;
+  await sightglass.open('welcome');
+  await sightglass.connect('Demo');
+  await sightglass.show('Tools');
+  await sightglass.findTool('add');
+  await page.getByRole('textbox', { name: /^a\b/i }).fill('1');
+  await page.getByRole('textbox', { name: /^b\b/i }).fill('2');
+  await page.keyboard.press('Control+Enter');
+  const content = result.getByRole('tree', { name: 'Structured content' });
+  await content.getByRole('treeitem', { name: /"sum"/ }).click();
+  await content.getByRole('button', { name: 'Expect' }).click();
+  await page.getByRole('menuitem', { name: /^Equals 3/ }).click();
+  const dialog = sightglass.dialog('Save as test');
+  await expect(dialog).toContainText('$.structuredContent.sum');
+  await dialog.getByRole('textbox', { name: 'Name' }).fill('Adds');
+  await dialog.getByRole('textbox', { name: 'Name' }).press('Enter');
+  await expect(dialog).toHaveCount(0);
+
+  await content.getByRole('button', { name: 'Expect' }).click();
+  await page.getByRole('menuitem', { name: 'Has the type number' }).click();
+  await expect(dialog.getByRole('button', { name: /Adds/ })).toBeVisible();
+  await sightglass.confirm();
+  await expect(dialog).toHaveCount(0);
+  const saved = await sightglass.readFile(`${FOLDER}/adds.toml`);
+  expect(saved.match(/value = "\$\.structuredContent\.sum"/g)).toHaveLength(2);
+});
+
 test('prompts and resources are saved too, and every tool gets a request', async ({
   sightglass,
 }) => {

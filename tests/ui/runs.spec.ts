@@ -128,7 +128,8 @@ test('a server is restarted and called again in one key, and the results are com
   await expect(message).toBeFocused();
 
   await message.fill('another');
-  await page.getByRole('button', { name: 'Restart and run again' }).click();
+  await result.getByRole('button', { name: 'History' }).click();
+  await page.getByRole('menuitem', { name: 'Restart and run again' }).click();
   await expect(result).toContainText(/differences? to the result of/);
   await expect(result.getByRole('list', { name: 'Result: differences' })).toContainText('another');
   await result.getByRole('button', { name: 'Compare' }).click();

@@ -331,11 +331,11 @@ test('identities are added, chosen and forgotten', async ({ sightglass }) => {
   const { page } = sightglass;
   const auth = new Auth(sightglass);
   await auth.of('notion');
-  const identities = page.getByRole('grid', { name: 'Identities' });
+  const identities = page.getByRole('grid', { name: 'Accounts' });
   await identities.getByRole('row', { name: 'personal' }).click();
   await expect(auth.standing).toHaveText(/^Signed in as grace@acme\.example/);
-  await auth.button('Add identity').click();
-  await page.getByRole('textbox', { name: 'Name of the identity' }).fill('guest');
+  await auth.button('Add account').click();
+  await page.getByRole('textbox', { name: 'Name of the account' }).fill('guest');
   await page.keyboard.press('Enter');
   await expect(identities.getByRole('row', { name: 'guest' })).toContainText('In use');
   await expect(auth.standing).toHaveText('Not signed in');
@@ -356,7 +356,7 @@ test('the same call runs as two identities, and the results are compared', async
   await sightglass.findTool('add');
   await page.getByRole('textbox', { name: /^a\b/i }).fill('1');
   await page.getByRole('textbox', { name: /^b\b/i }).fill('2');
-  await auth.button('Compare identities').click();
+  await auth.button('Compare accounts').click();
   await page.getByRole('menuitem', { name: 'Run as work and as personal' }).click();
   await expect(page.getByText('work and personal get different results')).toBeVisible();
   await expect(page.getByRole('region', { name: 'Result as personal' })).toContainText('personal');

@@ -64,6 +64,17 @@ test('the traffic of a small window leaves out what it has no room for', async (
   expect(isCut).toBe(false);
 });
 
+test('the drawer of a small window opens on a press alone', async ({ sightglass }) => {
+  const { page } = sightglass;
+  await sightglass.open('welcome');
+  await page.setViewportSize({ width: 1280, height: 900 });
+  await sightglass.trafficTitle.click();
+  await page.setViewportSize({ width: 720, height: 480 });
+  await page.reload();
+  await sightglass.connect('Demo');
+  await expect(sightglass.trafficTitle).toHaveAttribute('aria-expanded', 'false');
+});
+
 test('a detail takes the place of the rows in a small window', async ({ sightglass }) => {
   await sightglass.open();
   await sightglass.trafficTitle.click();

@@ -49,7 +49,7 @@ test('a server is compared with itself in another situation', async ({ sightglas
     await page.getByRole('option', { name: new RegExp(`^${name}`) }).click();
     await dialog.getByRole('button', { name: 'Compare', exact: true }).click();
   };
-  await compareWith('Itself, with a handshake');
+  await compareWith('Itself, legacy generation');
   await expect(dialog.getByRole('status')).toContainText('difference', { timeout: 30_000 });
   await expect(dialog.getByRole('list', { name: 'Changes' })).toContainText('protocol-version');
   const { violations } = await new AxeBuilder({ page }).analyze();

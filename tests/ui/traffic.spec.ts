@@ -45,7 +45,8 @@ test('a paused view takes nothing new until it goes on', async ({ sightglass }) 
   await expect(sightglass.trafficRow('search_files')).toBeVisible();
   const last = sightglass.traffic.getByRole('row').last();
   const before = await last.getAttribute('aria-rowindex');
-  await page.getByRole('button', { name: 'Pause' }).click();
+  await page.getByRole('button', { name: 'Traffic actions' }).click();
+  await page.getByRole('menuitem', { name: 'Pause' }).click();
   await sightglass.connect('time');
   await expect(page.getByRole('button', { name: /^Resume.*new$/ })).toBeVisible();
   expect(await last.getAttribute('aria-rowindex')).toBe(before);

@@ -85,7 +85,7 @@ test('while the note of a change is shown, its key takes that change back, and n
   sightglass,
 }) => {
   const { page } = sightglass;
-  await sightglass.openConfig();
+  await sightglass.openFiles();
   await sightglass.selectConfig('slack');
   await page.keyboard.press('d');
   await sightglass.dialog('Enable slack').getByRole('button', { name: 'Enable' }).click();

@@ -6,52 +6,33 @@ use sightglass_tests::{
     window::{Key, Locator, button, region, tell},
 };
 
-use crate::common::{call, connect, field, phase, result, server, show_traffic, traffic_row};
+use crate::common::{
+    call, configure_eight_clients, connect, field, phase, result, server, show_traffic, traffic_row,
+};
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_home_with_eight_clients_connects_to_their_servers_as_they_stand() {
     tell("clients", async |story| {
-        let demo = programs::own("sightglass-demo-server").display().to_string();
         let directories = &story.directories;
-        let home = directories.home();
-        let project = directories.project().display().to_string();
-        let program = json!({ "command": demo });
-        let claude = json!({ "projects": { &project: { "mcpServers": { "local": program } } } });
-        let code = json!({
-            "inputs": [{ "id": "key", "type": "promptString", "description": "The API key", "password": true }],
-            "servers": { "search": { "type": "stdio", "command": demo, "env": { "KEY": "${input:key}" } } },
-        });
-        let shared = json!({ "mcpServers": { "shared": program } }).to_string();
-        let files = [
-            (".claude.json", claude.to_string()),
-            (".codex/config.toml", format!("[mcp_servers.codex]\ncommand = {}\n", json!(demo))),
-            (".config/Code/User/mcp.json", code.to_string()),
-            (".cursor/mcp.json", shared.clone()),
-            (".gemini/settings.json", shared.clone()),
-            (".gemini/trustedFolders.json", json!({ "/": "TRUST_FOLDER" }).to_string()),
-            (".codeium/windsurf/mcp_config.json", shared.clone()),
-            (".kiro/settings/mcp.json", shared.clone()),
-            (".lmstudio/mcp.json", shared),
-        ];
-        for (path, text) in &files {
-            directories.write(&home.join(path), text)?;
-        }
+        configure_eight_clients(directories)?;
         directories.trust_folder()?;
         story.open().await?;
         let window = story.window();
-        window
- .shows(&server("shared"), "+4")
-            .await?;
+        window.shows(&server("shared"), "+4").await?;
         for name in ["local", "codex", "shared"] {
             connect(window, name).await?;
         }
         window.click(&server("search")).await?;
         window.shows(&phase(), "Needs key").await?;
         window.fill(&field("key"), "k3y-for-this-session").await?;
-        window.click(&button("Connect").inside(region("Needs key"))).await?;
+        window
+            .click(&button("Connect").inside(region("Needs key")))
+            .await?;
         window.shows(&phase(), "Ready").await?;
         window.click(&server("shared")).await?;
-        window.click(&Locator::role("tab").named("Overview")).await?;
+        window
+            .click(&Locator::role("tab").named("Overview"))
+            .await?;
         window.shows(&region("Definition"), "Cursor · User").await
     })
     .await;

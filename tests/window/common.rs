@@ -1,6 +1,61 @@
 //! Steps that several stories have in common.
 
-use sightglass_tests::window::{AppWindow, Locator, WindowError, button, option, region, tab};
+use std::io;
+
+use serde_json::json;
+use sightglass_tests::{
+    programs,
+    window::{AppWindow, Directories, Key, Locator, WindowError, button, option, region, tab},
+};
+
+/// The clients that [`configure_eight_clients`] configures.
+pub const EIGHT_CLIENTS: [&str; 8] = [
+    "Claude Code",
+    "Codex",
+    "VS Code",
+    "Cursor",
+    "Gemini CLI",
+    "Windsurf",
+    "Kiro",
+    "LM Studio",
+];
+
+/// Configures the demo server in eight clients: as `local`, of the project, in Claude Code, as
+/// `codex` in Codex, as `search` with an input in VS Code, and as `shared` in the five others.
+pub fn configure_eight_clients(directories: &Directories) -> io::Result<()> {
+    let demo = programs::own("sightglass-demo-server")
+        .display()
+        .to_string();
+    let project = directories.project().display().to_string();
+    let program = json!({ "command": demo });
+    let claude = json!({ "projects": { project: { "mcpServers": { "local": program } } } });
+    let code = json!({
+        "inputs": [{
+            "id": "key", "type": "promptString", "description": "The API key", "password": true,
+        }],
+        "servers": {
+            "search": { "type": "stdio", "command": demo, "env": { "KEY": "${input:key}" } },
+        },
+    });
+    let codex = format!("[mcp_servers.codex]\ncommand = {}\n", json!(demo));
+    let trusted = json!({ "/": "TRUST_FOLDER" });
+    let shared = json!({ "mcpServers": { "shared": program } }).to_string();
+    let files = [
+        (".claude.json", claude.to_string()),
+        (".codex/config.toml", codex),
+        (".config/Code/User/mcp.json", code.to_string()),
+        (".cursor/mcp.json", shared.clone()),
+        (".gemini/settings.json", shared.clone()),
+        (".gemini/trustedFolders.json", trusted.to_string()),
+        (".codeium/windsurf/mcp_config.json", shared.clone()),
+        (".kiro/settings/mcp.json", shared.clone()),
+        (".lmstudio/mcp.json", shared),
+    ];
+    for (path, text) in &files {
+        directories.write(&directories.home().join(path), text)?;
+    }
+    Ok(())
+}
 
 /// The phase of the server that is shown, in words.
 pub fn phase() -> Locator {
@@ -88,4 +143,52 @@ pub async fn fill_in(
 /// Returns the result of the last call, read or prompt.
 pub fn result() -> Locator {
     region("Result")
+}
+
+/// Types a text where the focus is.
+pub async fn types(window: &AppWindow, text: &str) -> Result<(), WindowError> {
+    for key in text.chars() {
+        window.press(&[], key).await?;
+    }
+    Ok(())
+}
+
+/// Chooses an entry of the command palette by a text, once it is the first.
+pub async fn choose_in_palette(
+    window: &AppWindow,
+    text: &str,
+    first: &str,
+) -> Result<(), WindowError> {
+    let palette = Locator::role("dialog").named("Command palette");
+    window.press(&[Key::Control.into()], 'k').await?;
+    window.find(&palette).await?;
+    types(window, text).await?;
+    let option = Locator::role("option").inside(palette.clone());
+    window
+        .eventually(
+            &format!("{first} as the first of the palette"),
+            async || {
+                let names = window.names(&option).await?;
+                Ok(names
+                    .first()
+                    .is_some_and(|name| name.contains(first))
+                    .then_some(()))
+            },
+        )
+        .await?;
+    window.press(&[], Key::Enter.into()).await?;
+    window.is_gone(&palette).await
+}
+
+/// Waits until a part lies in the window with all of it.
+pub async fn lies_in_window(window: &AppWindow, part: &Locator) -> Result<(), WindowError> {
+    let script = "const box = find(arguments[0])?.getBoundingClientRect();
+                  return !!box && box.left >= 0 && box.top >= 0 &&
+                         box.right <= innerWidth && box.bottom <= innerHeight;";
+    window
+        .eventually(&format!("{part} lying in the window"), async || {
+            let lies = window.run(script, vec![json!(part)]).await?;
+            Ok((lies == json!(true)).then_some(()))
+        })
+        .await
 }

@@ -2,9 +2,9 @@
 //! traffic, walk the panes.
 
 use serde_json::json;
-use sightglass_tests::window::{AppWindow, Key, Locator, WindowError, tell};
+use sightglass_tests::window::{AppWindow, Key, WindowError, tell};
 
-use crate::common::{phase, result, traffic_row};
+use crate::common::{choose_in_palette, phase, result, traffic_row, types};
 
 const CONTROL: char = '\u{e009}';
 
@@ -26,27 +26,7 @@ async fn work_by_keys(theme: &str) {
             .write(&settings, &json!({ "theme": theme }).to_string())?;
         story.open().await?;
         let window = story.window();
-        let palette = Locator::role("dialog").named("Command palette");
-        let choose = async |text: &str, first: &str| {
-            window.press(&[CONTROL], 'k').await?;
-            window.find(&palette).await?;
-            types(window, text).await?;
-            let option = Locator::role("option").inside(palette.clone());
-            window
-                .eventually(
-                    &format!("{first} as the first of the palette"),
-                    async || {
-                        let names = window.names(&option).await?;
-                        Ok(names
-                            .first()
-                            .is_some_and(|name| name.contains(first))
-                            .then_some(()))
-                    },
-                )
-                .await?;
-            window.press(&[], Key::Enter.into()).await?;
-            window.is_gone(&palette).await
-        };
+        let choose = async |text: &str, first: &str| choose_in_palette(window, text, first).await;
         choose("demo", "Demo").await?;
         choose("connect", "Connect").await?;
         window.shows(&phase(), "Ready").await?;
@@ -83,13 +63,6 @@ async fn work_by_keys(theme: &str) {
         Ok(())
     })
     .await;
-}
-
-async fn types(window: &AppWindow, text: &str) -> Result<(), WindowError> {
-    for key in text.chars() {
-        window.press(&[], key).await?;
-    }
-    Ok(())
 }
 
 async fn focus_is_in(window: &AppWindow, selector: &str, what: &str) -> Result<(), WindowError> {

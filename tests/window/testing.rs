@@ -16,7 +16,7 @@ async fn a_server_is_checked_and_put_under_load() {
         window.click(&button("Run checks")).await?;
         let checks = region("Verdicts");
         window.shows(&checks, "A ping is answered").await?;
-        window.shows(&checks, "Stateless").await?;
+        window.shows(&checks, "Modern generation").await?;
 
         window.click(&option("Load")).await?;
         window

@@ -38,7 +38,7 @@ async fn disconnected_in_the_flood(host: &TestHost, server: &ServerId) -> u32 {
 async fn disconnected(host: &TestHost, server: &ServerId) -> u32 {
     host.eventually("the flood", || {
         let snapshot = host.inspector.snapshot();
-        (snapshot.recording.frames > 200 && !snapshot.requests.is_empty()).then_some(())
+        (snapshot.recording.frames > 200 && !snapshot.questions.is_empty()).then_some(())
     })
     .await;
     host.inspector
@@ -47,7 +47,7 @@ async fn disconnected(host: &TestHost, server: &ServerId) -> u32 {
         .disconnect(server)
         .await;
     let snapshot = host.inspector.snapshot();
-    assert!(snapshot.requests.is_empty(), "its questions are withdrawn");
+    assert!(snapshot.questions.is_empty(), "its questions are withdrawn");
     snapshot.recording.frames
 }
 
@@ -58,7 +58,7 @@ fn is_silent(host: &TestHost, server: &ServerId, frames: u32) {
         host.inspector.servers.open_connections.status(server).phase,
         Phase::Disconnected
     );
-    assert!(snapshot.requests.is_empty(), "{:?}", snapshot.requests);
+    assert!(snapshot.questions.is_empty(), "{:?}", snapshot.questions);
     assert_eq!(snapshot.recording.frames, frames);
 }
 

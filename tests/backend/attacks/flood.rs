@@ -43,7 +43,7 @@ async fn of_a_thousand_questions_a_hundred_wait_and_the_others_are_refused_with_
     let flooded = Flooded::with_pages_of(0).await;
     let report = flooded.host.call(&flooded.server, "questions", "{}").await;
     assert_eq!(text_of(&report), "questions");
-    assert_eq!(flooded.host.inspector.snapshot().requests.len(), 100);
+    assert_eq!(flooded.host.inspector.snapshot().questions.len(), 100);
     let refused = flooded.noted("refused");
     assert_eq!(refused.len(), 900);
     assert!(

@@ -101,7 +101,7 @@ async fn a_link_gets_no_answer_that_a_rule_has_for_the_users_own_server() {
             .inspector
             .calls
             .requests
-            .answer_request(question.id, declined);
+            .answer_question(question.id, declined);
         taken.expect("taken");
         let answer = structured_of(&running.await.expect("no panic"))["answer"].clone();
         assert_eq!(answer, json!({ "action": "decline" }), "{name}");

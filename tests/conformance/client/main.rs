@@ -309,11 +309,14 @@ fn answer_questions(inspector: &Arc<Inspector>) {
                 let Fact::Connection { event } = event.fact else {
                     continue;
                 };
-                if let ConnectionEvent::RequestArrived { request } = *event {
-                    let params: Value = serde_json::from_str(&request.params).unwrap_or_default();
-                    let answer = answers::answer(&request.method, &params);
+                if let ConnectionEvent::QuestionArrived { question } = *event {
+                    let params: Value = serde_json::from_str(&question.params).unwrap_or_default();
+                    let answer = answers::answer(&question.method, &params);
                     // It may have been withdrawn by now.
-                    let _ = inspector.calls.requests.answer_request(request.id, answer);
+                    let _ = inspector
+                        .calls
+                        .requests
+                        .answer_question(question.id, answer);
                 }
             }
         }

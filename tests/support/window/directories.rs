@@ -18,6 +18,8 @@ pub struct Directories {
     bus: OnceLock<String>,
     /// Name of the display; without it, the one that the environment names.
     display: OnceLock<String>,
+    /// Set where the application tells the accessibility bus what it shows.
+    accessibility: OnceLock<()>,
 }
 
 impl Directories {
@@ -31,6 +33,7 @@ impl Directories {
             root,
             bus: OnceLock::new(),
             display: OnceLock::new(),
+            accessibility: OnceLock::new(),
         })
     }
 
@@ -43,6 +46,17 @@ impl Directories {
     /// Address of the session bus, as `DBUS_SESSION_BUS_ADDRESS` has it.
     pub fn bus(&self) -> &str {
         self.bus.get().map_or("disabled:", String::as_str)
+    }
+
+    /// Lets the application tell the accessibility bus what it shows.
+    pub fn use_accessibility(&self) {
+        // A story does so once.
+        let _ = self.accessibility.set(());
+    }
+
+    /// Returns true where the application tells the accessibility bus what it shows.
+    pub fn has_accessibility(&self) -> bool {
+        self.accessibility.get().is_some()
     }
 
     /// Opens the application's windows on this display.

@@ -41,6 +41,8 @@ impl Driver {
         let mut command = Command::new(PROGRAM);
         settle(&mut command, directories);
         let child = command
+            // As from a desktop's menu: where no project is named, it is the home.
+            .current_dir(directories.home())
             .args(["--host=127.0.0.1", &format!("--port={port}")])
             // Without this, wry opens no window for a driver, and a session never begins.
             .env("TAURI_WEBVIEW_AUTOMATION", "true")
@@ -121,9 +123,15 @@ pub fn settle(command: &mut Command, directories: &Directories) {
         .env("GDK_BACKEND", "x11")
         // There is no graphics card behind a virtual display.
         .env("WEBKIT_DISABLE_DMABUF_RENDERER", "1")
-        .env("NO_AT_BRIDGE", "1")
         .env("LC_ALL", "C.UTF-8")
+        // Its address is the session bus's to tell.
+        .env_remove("AT_SPI_BUS_ADDRESS")
         .env_remove("WAYLAND_DISPLAY");
+    if directories.has_accessibility() {
+        command.env_remove("NO_AT_BRIDGE");
+    } else {
+        command.env("NO_AT_BRIDGE", "1");
+    }
     if let Some(display) = directories.display() {
         command.env("DISPLAY", display);
     }

@@ -18,6 +18,8 @@ pub enum WindowError {
     NoWindow(u32),
     #[error("the display could not be used: {0}")]
     Display(String),
+    #[error("the accessibility bus could not be used: {0}")]
+    Accessibility(String),
     #[error("the application is not running")]
     NotRunning,
     #[error("the script answered {0}, which was not expected")]

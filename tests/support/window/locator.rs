@@ -51,6 +51,22 @@ impl Locator {
         self.inside = Some(Box::new(outer));
         self
     }
+
+    /// Returns true for a part with this role and name, wherever it is.
+    pub(super) fn fits(&self, role: &str, name: &str) -> bool {
+        let is_named = match &self.name {
+            Some(Name::Is(wanted)) => name == wanted,
+            Some(Name::StartsWith(beginning)) => name.starts_with(beginning),
+            Some(Name::Contains(part)) => name.contains(part),
+            None => true,
+        };
+        self.role == role && is_named
+    }
+
+    /// The part that it is inside of, if that is said.
+    pub(super) fn outer(&self) -> Option<&Locator> {
+        self.inside.as_deref()
+    }
 }
 
 impl fmt::Display for Locator {

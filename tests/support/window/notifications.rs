@@ -1,8 +1,6 @@
 //! A notification server, as desktops have one, on a session bus of the story's own.
 
 use std::{
-    io::{BufRead, BufReader},
-    process::{Child, Command, Stdio},
     sync::atomic::{AtomicU32, Ordering},
     time::Duration,
 };
@@ -10,7 +8,7 @@ use std::{
 use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
 use zbus::{blocking::Connection, interface};
 
-use super::Directories;
+use super::{Directories, session_bus::SessionBus};
 
 const PATH: &str = "/org/freedesktop/Notifications";
 const NAME: &str = "org.freedesktop.Notifications";
@@ -29,7 +27,7 @@ pub struct Notification {
 pub struct Notifications {
     shown: UnboundedReceiver<Notification>,
     connection: Connection,
-    bus: Child,
+    _bus: SessionBus,
 }
 
 impl Notifications {
@@ -38,23 +36,13 @@ impl Notifications {
     /// # Panics
     /// When there is no `dbus-daemon`.
     pub fn serve(directories: &Directories) -> Self {
-        let mut bus = Command::new("dbus-daemon")
-            .args(["--session", "--nofork", "--nopidfile", "--print-address=1"])
-            .stdout(Stdio::piped())
-            .spawn()
-            .expect("dbus-daemon is installed");
-        let mut address = String::new();
-        let stdout = bus.stdout.take().expect("piped");
-        BufReader::new(stdout)
-            .read_line(&mut address)
-            .expect("it tells its address");
-        directories.use_bus(address.trim());
+        let bus = SessionBus::start(directories);
         let (sender, shown) = unbounded_channel();
         let server = Server {
             sender,
             last: AtomicU32::new(0),
         };
-        let connection = zbus::blocking::connection::Builder::address(address.trim())
+        let connection = zbus::blocking::connection::Builder::address(bus.address())
             .and_then(|builder| builder.name(NAME))
             .and_then(|builder| builder.serve_at(PATH, server))
             .and_then(|builder| builder.build())
@@ -62,7 +50,7 @@ impl Notifications {
         Self {
             shown,
             connection,
-            bus,
+            _bus: bus,
         }
     }
 
@@ -86,13 +74,6 @@ impl Notifications {
         self.connection
             .emit_signal(None::<&str>, PATH, NAME, "ActionInvoked", &(id, "default"))
             .expect("told");
-    }
-}
-
-impl Drop for Notifications {
-    fn drop(&mut self) {
-        let _ = self.bus.kill();
-        let _ = self.bus.wait();
     }
 }
 

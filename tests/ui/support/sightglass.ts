@@ -191,7 +191,7 @@ export class Sightglass {
   }
 
   /** Shows the files of a client, behind its head in Setup: those of Sightglass itself. */
-  async openConfig(scenario: Scenario = 'scopes'): Promise<void> {
+  async openFiles(scenario: Scenario = 'scopes'): Promise<void> {
     await this.openSetup(scenario);
     await this.openClient('Sightglass');
     await expect(this.files).toBeVisible();

@@ -6,6 +6,7 @@ import { Sidebar } from '@/features/servers/list/Sidebar';
 import { lazyComponent } from '@/lib/lazy-component';
 import { windowWidth } from '@/lib/window-size';
 import { useDialogs } from '@/state/dialogs';
+import { closeGuide, useGuidePlace } from '@/state/guide';
 import { TABS, useNavigation } from '@/state/navigation';
 import { useServers } from '@/state/servers/servers';
 import { useSnapshot } from '@/state/snapshot';
@@ -27,6 +28,7 @@ import { useWindowReady } from './use-window-ready';
 import { WaitingLinks } from './WaitingLinks';
 
 const Dialogs = lazyComponent(() => import('./Dialogs'), 'default');
+const GuideDialog = lazyComponent(() => import('@/features/guide/GuideDialog'), 'GuideDialog');
 const ConfirmationDialog = lazyComponent(
   () => import('@/features/calls/confirmations/ConfirmationDialog'),
   'default',
@@ -65,14 +67,15 @@ function Window() {
         </SplitPane>
       </main>
       <div className={styles.messages}>
-        <QuestionBar />
         <Notices />
+        <QuestionBar />
       </div>
       <ErrorBoundary pane="Traffic">
         <TrafficDrawer />
       </ErrorBoundary>
       <OpenDialog />
       <OpenConfirmation />
+      <OpenGuide />
     </div>
   );
 }
@@ -95,6 +98,20 @@ function OpenConfirmation() {
       <Suspense>
         <ConfirmationDialog />
       </Suspense>
+    )
+  );
+}
+
+/** The guide explains dialogs too, so that it lies over them. */
+function OpenGuide() {
+  const place = useGuidePlace();
+  return (
+    place && (
+      <ErrorBoundary pane="Guide" onClose={closeGuide}>
+        <Suspense>
+          <GuideDialog place={place} />
+        </Suspense>
+      </ErrorBoundary>
     )
   );
 }

@@ -17,11 +17,8 @@ import { TransferDialog } from '@/features/setup/change/TransferDialog';
 import { ExportDialog } from '@/features/setup/export/ExportDialog';
 import { NewRequestDialog } from '@/features/tests/NewRequestDialog';
 import { SaveTestDialog } from '@/features/tests/SaveTestDialog';
-import { lazyComponent } from '@/lib/lazy-component';
 import { useDialogs } from '@/state/dialogs';
 import { ShortcutSheet } from './ShortcutSheet';
-
-const GuideDialog = lazyComponent(() => import('@/features/guide/GuideDialog'), 'GuideDialog');
 
 /** The dialog that is open, apart from the palette. */
 export default function Dialogs() {
@@ -29,8 +26,6 @@ export default function Dialogs() {
   switch (dialog?.kind) {
     case 'shortcuts':
       return <ShortcutSheet />;
-    case 'guide':
-      return <GuideDialog place={dialog.place} />;
     case 'answer-rules':
       return <RulesDialog {...dialog} />;
     case 'settings':

@@ -46,10 +46,10 @@ export function QuestionBar() {
         <strong>
           {visibleText(server?.name ?? '')} {asksFor(told.method)}
         </strong>
-        <span className="ellipsis remark" dir="auto">
+        <p className="ellipsis remark" dir="auto">
           {visibleText(subjectOf(told))}
-        </span>
-        {others > 0 && <span className={styles.questionCount}>{QUESTION_BAR.more(others)}</span>}
+        </p>
+        {others > 0 && <p className={styles.questionCount}>{QUESTION_BAR.more(others)}</p>}
       </div>
     </Banner>
   );

@@ -78,7 +78,7 @@ function HeaderFacts({ server: { status, transport } }: { server: ServerView }) 
   const missed = health?.missed ?? 0;
   if (facts.length === 0) return null;
   return (
-    <span className={classes(styles.facts, 'mono')}>
+    <p className={classes(styles.facts, 'mono')}>
       {facts.join(' · ')}
       {roundTrip !== null && roundTrip !== undefined && (
         <span title={HEADER.heartbeat(missed)} data-missed={missed > 0 || undefined}>
@@ -88,7 +88,7 @@ function HeaderFacts({ server: { status, transport } }: { server: ServerView }) 
           {formatDuration(roundTrip)}
         </span>
       )}
-    </span>
+    </p>
   );
 }
 

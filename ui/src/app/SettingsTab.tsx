@@ -1,15 +1,17 @@
 import type { ComponentType } from 'react';
 import type { ServerView } from '@/backend/bindings';
+import { Button } from '@/components/Button';
 import { Facts, Section } from '@/components/Section';
 import { Segmented } from '@/components/Segmented';
 import QuestionsTab from '@/features/calls/questions/QuestionsTab';
-import AllowedTools from '@/features/clients/AllowedTools';
 import { ExtensionsSection } from '@/features/servers/extensions/ExtensionsSection';
 import { Limits } from '@/features/servers/overview/Limits';
 import { LogLevel } from '@/features/servers/overview/LogLevel';
 import { ConnectionSettings } from '@/features/settings/ConnectionSettings';
 import { DefinitionPage } from '@/features/setup/DefinitionPage';
 import AuthTab from '@/features/sign-in/AuthTab';
+import { useList } from '@/state/calls/lists';
+import { openInClients } from '@/state/clients/in-clients';
 import { SETTINGS_SECTIONS, type SettingsSection, useNavigation } from '@/state/navigation';
 import { isLive } from '@/state/servers/phases';
 import { isUsable } from '@/state/servers/servers';
@@ -24,20 +26,18 @@ const CONTENTS: Readonly<Record<SettingsSection, ComponentType<{ server: ServerV
   connection: Connection,
   'sign-in': AuthTab,
   answers: QuestionsTab,
-  tools: AllowedTools,
 };
 
 /**
  * Everything that is set about one server, wherever it is kept: its entry, how it is connected,
- * who signs in, what it is told, and which of its tools a model gets.
+ * who signs in and what it is told. Which of its tools a model gets is switched in its clients.
  */
 export default function SettingsTab({ server }: { server: ServerView }) {
   const signsIn = useAuthView(server.id) !== undefined || isOfNetwork(server);
   const chosen = useNavigation((state) => state.sections[server.id] ?? 'definition');
   const selectSection = useNavigation((state) => state.selectSection);
-  const shown = SECTIONS.filter((section) =>
-    section === 'sign-in' ? signsIn : section !== 'tools' || server.target !== null,
-  );
+  const hasTools = useList(server.id, 'tools') !== undefined;
+  const shown = SECTIONS.filter((section) => section !== 'sign-in' || signsIn);
   const section = shown.includes(chosen) ? chosen : 'definition';
   const Content = CONTENTS[section];
   return (
@@ -49,6 +49,11 @@ export default function SettingsTab({ server }: { server: ServerView }) {
           value={section}
           onChange={(next) => selectSection(server.id, next)}
         />
+        {server.target !== null && hasTools && (
+          <Button variant="quiet" onPress={() => openInClients(server.id, 'choice')}>
+            {SETTINGS.tools}
+          </Button>
+        )}
       </div>
       <div className="fill">
         <ErrorBoundary key={section} pane={SETTINGS_SECTIONS[section]}>
@@ -68,18 +73,20 @@ function Connection({ server }: { server: ServerView }) {
   const { handshake, phase } = server.status;
   return (
     <div className="h-full scroll">
-      <ConnectionSettings key={server.id} server={server} />
-      {isLive(phase) && handshake?.capabilities.includes('logging') && (
-        <Section title={SETTINGS.log}>
-          <Facts facts={[[SETTINGS.logLevel, <LogLevel key="level" server={server} />]]} />
-        </Section>
-      )}
-      {isUsable(server) && (
-        <>
-          <ExtensionsSection server={server} />
-          <Limits server={server} />
-        </>
-      )}
+      <ConnectionSettings key={server.id} server={server}>
+        {isUsable(server) && (
+          <>
+            <Limits server={server} />
+            <ExtensionsSection server={server} />
+          </>
+        )}
+        {/* Last: it comes with the connection, and moves nothing there. */}
+        {isLive(phase) && handshake?.capabilities.includes('logging') && (
+          <Section title={SETTINGS.log}>
+            <Facts facts={[[SETTINGS.logLevel, <LogLevel key="level" server={server} />]]} />
+          </Section>
+        )}
+      </ConnectionSettings>
     </div>
   );
 }

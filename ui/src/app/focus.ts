@@ -21,7 +21,7 @@ const SENSIBLE = [
 const TABBABLE =
   'input, textarea, select, button, a[href], [contenteditable="true"], [tabindex="0"]';
 
-/** Ends the search for a place to focus that is still going on. */
+/** Ends the search for a place to focus that is still going on; absent while none is. */
 let give: (() => void) | undefined;
 
 /**
@@ -34,6 +34,7 @@ function whenThere(find: () => boolean): void {
   let isOver = false;
   const stop = () => {
     isOver = true;
+    if (give === stop) give = undefined;
     window.removeEventListener('keydown', stop, true);
     window.removeEventListener('pointerdown', stop, true);
   };
@@ -93,6 +94,70 @@ export function useFocusOnArrival(): void {
     else if (arrival?.focus === 'result') focusIn('[data-result]');
     else if (arrival?.focus === 'form') focusIn('[data-form]', 'input, textarea, select');
   }, [arrival]);
+}
+
+/** Milliseconds after which it is looked where the focus is, and for which what was done may go on. */
+const LOOKING = { every: 150, upTo: 6000 } as const;
+
+/**
+ * Gives the focus back to the pane that it was in where what had it is gone, and nobody has taken it:
+ * a button that goes with what it did, a dialog whose opener went meanwhile.
+ */
+export function useKeptFocus(): void {
+  useEffect(() => {
+    let last: HTMLElement | null = null;
+    let pane: 'nav' | '[data-main]' | '[data-drawer]' = '[data-main]';
+    let isMissed = false;
+    let end = 0;
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const onFocus = ({ target }: FocusEvent) => {
+      if (!(target instanceof HTMLElement)) return;
+      last = target;
+      isMissed = false;
+      const around = (['nav', '[data-main]', '[data-drawer]'] as const).find((one) =>
+        target.closest(one),
+      );
+      if (around) pane = around;
+    };
+    const look = () => {
+      const { activeElement, body } = document;
+      const isLost =
+        activeElement === body &&
+        give === undefined &&
+        last !== null &&
+        // What is merely hidden gets it back from who hid it.
+        (!last.isConnected || last.matches(':disabled'));
+      if (!isLost || document.querySelector('[data-modal]')) isMissed = false;
+      else if (!isMissed) isMissed = true;
+      else {
+        last = null;
+        focusPane(pane);
+      }
+      if (performance.now() < end) timer = setTimeout(look, LOOKING.every);
+    };
+    const onInput = () => {
+      clearTimeout(timer);
+      isMissed = false;
+      end = performance.now() + LOOKING.upTo;
+      timer = setTimeout(look, LOOKING.every);
+    };
+    window.addEventListener('focusin', onFocus);
+    window.addEventListener('keydown', onInput, true);
+    window.addEventListener('pointerdown', onInput, true);
+    return () => {
+      clearTimeout(timer);
+      window.removeEventListener('focusin', onFocus);
+      window.removeEventListener('keydown', onInput, true);
+      window.removeEventListener('pointerdown', onInput, true);
+    };
+  }, []);
+}
+
+function focusPane(selector: string): void {
+  const pane = document.querySelector<HTMLElement>(selector);
+  const first = selector === '[data-main]' || !pane ? null : firstIn(pane);
+  if (first) first.focus();
+  else focusMain();
 }
 
 /** Gives the focus to a part of the main pane that is opened, or to its first field. */
@@ -179,6 +244,8 @@ export function walkPanes(step: 1 | -1): void {
 
 function firstIn(pane: HTMLElement): HTMLElement | null {
   return (
+    // The server that is looked at, not the one that the keyboard was at last.
+    (pane.matches('nav') ? firstOf(pane, ['[role="option"][aria-selected="true"]']) : null) ??
     firstOf(pane, SENSIBLE) ??
     [...pane.querySelectorAll<HTMLElement>(TABBABLE)].find(isSeen) ??
     (pane.tabIndex >= 0 ? pane : null)

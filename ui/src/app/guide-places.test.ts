@@ -1,7 +1,13 @@
 // @vitest-environment node
 import { readdirSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { GUIDE_OF_PARTS, GUIDE_OF_PLACES, GUIDE_OF_SECTIONS, GUIDE_OF_TABS } from './guide-places';
+import {
+  GUIDE_OF_DIALOGS,
+  GUIDE_OF_PARTS,
+  GUIDE_OF_PLACES,
+  GUIDE_OF_SECTIONS,
+  GUIDE_OF_TABS,
+} from './guide-places';
 
 const GUIDE = new URL('../../../src-tauri/guide/', import.meta.url);
 const SOURCE = new URL('../', import.meta.url);
@@ -11,6 +17,7 @@ test('each place has a part of the guide that is there', () => {
     ...Object.values(GUIDE_OF_TABS),
     ...Object.values(GUIDE_OF_SECTIONS),
     ...Object.values(GUIDE_OF_PLACES),
+    ...Object.values(GUIDE_OF_DIALOGS),
     ...GUIDE_OF_PARTS.map(([, place]) => place),
     { chapter: 'first-minute' },
   ];

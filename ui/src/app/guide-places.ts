@@ -1,3 +1,4 @@
+import { type OpenDialog, useDialogs } from '@/state/dialogs';
 import type { GuidePlace } from '@/state/guide';
 import {
   type Place,
@@ -29,8 +30,8 @@ export const GUIDE_OF_SECTIONS: Readonly<Partial<Record<SettingsSection, GuidePl
 
 /** The part about what else the main pane shows. */
 export const GUIDE_OF_PLACES: Readonly<Record<Exclude<Place, 'server'>, GuidePlace>> = {
-  config: { chapter: 'setup' },
-  requests: { chapter: 'tests' },
+  setup: { chapter: 'setup' },
+  tests: { chapter: 'tests' },
   session: { chapter: 'record', heading: 'Session files' },
 };
 
@@ -40,8 +41,35 @@ export const GUIDE_OF_PARTS: readonly (readonly [string, GuidePlace])[] = [
   ['[data-question]', { chapter: 'questions' }],
 ];
 
+/** The part about what each dialog asks. */
+export const GUIDE_OF_DIALOGS: Readonly<Record<OpenDialog['kind'], GuidePlace>> = {
+  palette: { chapter: 'first-minute', heading: 'Find your way' },
+  shortcuts: { chapter: 'first-minute', heading: 'Find your way' },
+  settings: { chapter: 'servers', heading: 'Settings of a server' },
+  'answer-rules': { chapter: 'questions', heading: 'Answer once' },
+  'add-server': { chapter: 'setup', heading: 'Add a server' },
+  'import-servers': { chapter: 'setup', heading: 'Add a server' },
+  repair: { chapter: 'setup' },
+  'config-sync': { chapter: 'setup', heading: 'What a switch does' },
+  'config-change': { chapter: 'setup', heading: 'What a switch does' },
+  'config-transfer': { chapter: 'setup', heading: 'Files and scopes' },
+  'config-rename': { chapter: 'setup' },
+  'config-export': { chapter: 'setup' },
+  'folder-trust': { chapter: 'trust', heading: 'Folders' },
+  'unused-bundles': { chapter: 'setup', heading: "Sightglass's own files" },
+  'save-request': { chapter: 'tests' },
+  'new-request': { chapter: 'tests' },
+  'restart-on-change': { chapter: 'servers', heading: 'Connect' },
+  'compare-server': { chapter: 'checks', heading: 'Changes' },
+  'compare-session': { chapter: 'record', heading: 'Session files' },
+  'replay-session': { chapter: 'record', heading: 'Session files' },
+  'traffic-export': { chapter: 'record', heading: 'Export' },
+};
+
 /** Returns the part of the guide about the place where the user is. */
 export function guideHere(focused: Element | null): GuidePlace {
+  const { dialog } = useDialogs.getState();
+  if (dialog) return GUIDE_OF_DIALOGS[dialog.kind];
   const part = GUIDE_OF_PARTS.find(([selector]) => focused?.closest(selector));
   if (part) return part[1];
   const { place, server, tabs } = useNavigation.getState();

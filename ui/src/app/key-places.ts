@@ -8,7 +8,7 @@ const HOLDS: Readonly<Record<KeyPlace, (focused: Element) => boolean>> = {
   'no-field': (focused) => !isField(focused),
   main: (focused) => isInMain(focused) && !isIn(focused, '[data-question]'),
   question: (focused) => isIn(focused, '[data-question]'),
-  config: (focused) => !isField(focused) && !isIn(focused, '[data-drawer]') && isSetupShown(),
+  setup: (focused) => !isField(focused) && !isIn(focused, '[data-drawer]') && isSetupShown(),
   'sign-in': (focused) => isInMain(focused) && isSignInShown(),
   traffic: (focused) => isIn(focused, '[data-drawer]'),
 };

@@ -2,7 +2,7 @@ import { fireEvent, render, renderHook, screen } from '@testing-library/react';
 import { useRef } from 'react';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { BackendContext } from '@/backend/backend';
-import type { ServerRequest } from '@/backend/bindings';
+import type { ServerQuestion } from '@/backend/bindings';
 import { GUARD_TIME } from '@/components/use-key-guard';
 import { lastInput } from '@/lib/last-input';
 import { ACTIONS, type ActionId, KEY_PLACES, type KeyPlace, useAction } from '@/state/actions';
@@ -107,7 +107,7 @@ describe('shortcuts', () => {
       'no-field': ['sidebar', 'main', 'question', 'traffic'],
       main: ['main', 'field'],
       question: ['question'],
-      config: [],
+      setup: [],
       'sign-in': [],
       traffic: ['traffic'],
     };
@@ -206,7 +206,7 @@ describe('a key', () => {
   });
 });
 
-const QUESTION: ServerRequest = {
+const QUESTION: ServerQuestion = {
   id: 1,
   server: 'mcp-json:docs',
   method: 'elicitation/create',
@@ -228,7 +228,7 @@ function Window({ asks, onRun }: { asks: boolean; onRun: () => void }) {
   return (
     <div data-main>
       <section ref={region} tabIndex={-1} aria-label="Result">
-        {asks && <QuestionPane request={QUESTION} heir={region} />}
+        {asks && <QuestionPane question={QUESTION} heir={region} />}
       </section>
     </div>
   );

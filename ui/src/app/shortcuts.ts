@@ -61,14 +61,16 @@ function isMeantForQuestion({ id }: Action): boolean {
   return id === 'call.run' && performance.now() < goneWithFocus() + GUARD_TIME;
 }
 
-/** Makes the shortcuts of the action table work. They rest while a dialog is open. */
+/** Makes the shortcuts of the action table work. While a dialog is open, all but that of the guide rest. */
 export function useShortcuts(): void {
   // First, so that a press is noted before what it does.
   useEffect(watchInput, []);
   useEffect(() => {
     const onKeyDown = (event: KeyboardEvent) => {
-      if (document.querySelector('[data-modal]')) return;
       const action = actionOfKey(event);
+      // A dialog is explained by the key that explains everything else.
+      const isCovered = document.querySelector('[data-modal]') !== null;
+      if (isCovered && action?.id !== 'guide.open') return;
       if (action ? !canRun(action.id) : !pointedToConfig(event)) return;
       event.preventDefault();
       event.stopPropagation();

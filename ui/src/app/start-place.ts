@@ -44,7 +44,7 @@ function keepSelected(): void {
 
 /**
  * Opens what the page's address names: `?server=built-in:demo&tab=tools&item=echo`. That is how
- * the host shows a certain place at the start. `?place=config` opens the configuration.
+ * the host shows a certain place at the start. `?place=setup` opens Setup.
  */
 function openAddress(): void {
   const address = new URLSearchParams(window.location.search);

@@ -22,6 +22,8 @@ export const MORE_TABS = 'More';
 
 export const SETTINGS = {
   sections: 'Settings of this server',
+  /** Leads to the section of that name. */
+  tools: 'Tools on/off',
   log: 'Log messages',
   logLevel: 'Log level',
 } as const;

@@ -6,6 +6,7 @@ import { useAction } from '@/state/actions';
 import { checkAll } from '@/state/checks/check-all';
 import { type CheckPart, useChecks } from '@/state/checks/checks';
 import { useDialogs } from '@/state/dialogs';
+import { openGuide } from '@/state/guide';
 import { useNavigation } from '@/state/navigation';
 import { showError, showNote } from '@/state/notices';
 import { canBeConnected, connect, reconnect, startServer } from '@/state/servers/connecting';
@@ -18,7 +19,7 @@ import { targetOf } from '@/state/setup/configuration';
 import { editConfig, useSetupView } from '@/state/setup/setup-view';
 import { useSnapshot } from '@/state/snapshot';
 import { DEFAULT_ZOOM, nextZoom, previousZoom } from '@/state/zoom';
-import { focusMain, useFocusOnArrival, walkPanes } from './focus';
+import { focusMain, useFocusOnArrival, useKeptFocus, walkPanes } from './focus';
 import { guideHere } from './guide-places';
 import { pinged, RESET_ZOOM, zoomed } from './texts';
 import { useAuthActions } from './use-auth-actions';
@@ -36,7 +37,7 @@ export function useAppActions(): void {
   useAction('settings.open', () => show({ kind: 'settings' }));
   useAction('log.show', () => void backend.showLog().catch(showError));
   useAction('shortcuts.open', () => show({ kind: 'shortcuts' }));
-  useAction('guide.open', () => show({ kind: 'guide', place: guideHere(document.activeElement) }));
+  useAction('guide.open', () => openGuide(guideHere(document.activeElement)));
   useAction('server.add', () => show({ kind: 'add-server' }));
   useAction('setup.open', () => {
     const { place, openSetup } = useNavigation.getState();
@@ -62,6 +63,7 @@ export function useAppActions(): void {
   useTestActions();
   useUndo();
   useFocusOnArrival();
+  useKeptFocus();
 }
 
 function useThemeActions(): void {

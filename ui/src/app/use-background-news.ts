@@ -14,7 +14,7 @@ import { SHOW } from './texts';
 const GATHERING_TIME = 400;
 
 /**
- * Tells what happens to servers that the window does not show: in its status line, and where the
+ * Tells what happens to servers that the window does not show: by its notices, and where the
  * user wants it by a notification of the system while the window is not in front.
  */
 export function useBackgroundNews(): void {
@@ -24,7 +24,7 @@ export function useBackgroundNews(): void {
     let timer: ReturnType<typeof setTimeout> | undefined;
     const notify = (title: string, body: string, open: () => void) => {
       if (!useSnapshot.getState().settings.notifications || document.hasFocus()) return;
-      // Without notifications the status line has it all the same.
+      // Without notifications a notice has it all the same.
       backend.notify(title, body, open).catch(() => {});
     };
     const tell = () => {
@@ -49,12 +49,12 @@ export function useBackgroundNews(): void {
     // The bar across the window tells of questions; the notification leads to them.
     const endRequests = useQuestions.subscribe((state, before) => {
       const known = new Set(before.open.map(({ id }) => id));
-      const request = state.open.findLast(({ id }) => !known.has(id));
-      if (!request) return;
+      const question = state.open.findLast(({ id }) => !known.has(id));
+      if (!question) return;
       const { servers } = useServers.getState();
-      const name = servers.find(({ id }) => id === request.server)?.name ?? '';
-      const title = `${visibleText(name)} ${asksFor(request.method)}`;
-      notify(title, '', () => goToQuestion(request));
+      const name = servers.find(({ id }) => id === question.server)?.name ?? '';
+      const title = `${visibleText(name)} ${asksFor(question.method)}`;
+      notify(title, '', () => goToQuestion(question));
     });
     return () => {
       clearTimeout(timer);

@@ -5,7 +5,7 @@ import { Kbd } from '@/components/Kbd';
 import { useAsyncEffect } from '@/components/use-async-effect';
 import { type Action, type ActionId, runAction, useHandlers } from '@/state/actions';
 import { useDialogs } from '@/state/dialogs';
-import { type GuideSection, sectionsOf, useGuideChapters } from '@/state/guide';
+import { type GuideSection, openGuide, sectionsOf, useGuideChapters } from '@/state/guide';
 import { useNavigation } from '@/state/navigation';
 import { phaseLabel } from '@/state/servers/phases';
 import { useServers } from '@/state/servers/servers';
@@ -141,8 +141,7 @@ function guideEntry({ chapter, heading, title, chapterTitle }: GuideSection): En
     title,
     words: [PALETTE.guide, chapterTitle],
     detail: heading && chapterTitle,
-    run: () =>
-      setTimeout(() => useDialogs.getState().show({ kind: 'guide', place: { chapter, heading } })),
+    run: () => setTimeout(() => openGuide({ chapter, heading })),
   };
 }
 

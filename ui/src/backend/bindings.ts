@@ -91,13 +91,13 @@ export const commands = {
 	/**  Answers the confirmation of a call that waits. */
 	answerConfirmation: (id: number, answer: ConfirmationAnswer) => __TAURI_INVOKE<null>("answer_confirmation", { id, answer }),
 	/**
-	 *  Answers a request of the server's.
+	 *  Answers a question of the server's.
 	 * 
 	 *  # Errors
 	 *  When the question is settled already, the answer is not JSON, or it is an answer to a
 	 *  sampling request that the specification does not allow.
 	 */
-	answerRequest: (id: number, answer: ServerAnswer) => __TAURI_INVOKE<null>("answer_request", { id, answer }),
+	answerQuestion: (id: number, answer: ServerAnswer) => __TAURI_INVOKE<null>("answer_question", { id, answer }),
 	/**
 	 *  Does what a plan says, as [`apply_configuration`](ConfigChanges::apply_configuration), and
 	 *  keeps secrets for the entries that it writes, by the names in their `${secret:NAME}`s. They
@@ -401,6 +401,11 @@ export const commands = {
 	getTaskResult: (server: ServerId, id: string) => __TAURI_INVOKE<CallReport>("get_task_result", { server, id }),
 	/**  Computes the tokens of the tools of servers, as one list. */
 	getTokenCost: (question: TokenQuestion) => __TAURI_INVOKE<TokenCostView>("get_token_cost", { question }),
+	/**
+	 *  Estimates the tokens that the tools of each server take in a client's model: those of its list
+	 *  without what the client leaves out.
+	 */
+	getTokenEstimates: (scheme: NamingScheme | null, servers: ServerId[]) => __TAURI_INVOKE<number[]>("get_token_estimates", { scheme, servers }),
 	/**  The tokens of an identity, decoded and judged. */
 	getTokens: (server: ServerId, identity: string) => __TAURI_INVOKE<TokensView | null>("get_tokens", { server, identity }),
 	/**
@@ -1638,9 +1643,9 @@ export type ConnectionEvent =
  */
 { type: "subscriptionRefused"; server: ServerId; uri: string } | 
 /**  The server asks something of the user. */
-{ type: "requestArrived"; request: ServerRequest } | 
+{ type: "questionArrived"; question: ServerQuestion } | 
 /**  That question is settled and can no longer be answered. */
-{ type: "requestSettled"; id: number; how: Settlement } | 
+{ type: "questionSettled"; id: number; how: Settlement } | 
 /**  A question was answered without asking the user. */
 { type: "answeredAutomatically"; answer: AutomaticAnswer };
 
@@ -2760,6 +2765,8 @@ export type ItemRow = {
 	changed: boolean,
 	/**  For tools: the hints that the server gives. */
 	hints: ToolHint[],
+	/**  Its part of [`ListChange::tokens`]. */
+	tokens: number,
 };
 
 /**  One entry of a list, whole. */
@@ -2771,6 +2778,8 @@ export type ItemView = {
 	problem: string | null,
 	/**  For tools: the arguments of the last call, as JSON. */
 	lastArguments: string | null,
+	/**  Estimate of the tokens that it takes in a model's context. */
+	tokens: number,
 };
 
 /**  A window onto one list. */
@@ -2886,8 +2895,8 @@ export type ListChange = {
 	/**  Number of items that cannot be used as they came; [`ItemRow::problem`] says why. */
 	problems: number,
 	/**
-	 *  About how many tokens the definitions take in a model's context, at four characters a
-	 *  token.
+	 *  Estimate of the tokens that the items take in a model's context, by [`estimated_tokens`]:
+	 *  their names, descriptions and input schemas.
 	 */
 	tokens: number,
 	/**
@@ -3637,7 +3646,7 @@ export type ProjectEntry = {
 	/**  Number of its servers that are connected; nothing where it is not open. */
 	connected: number | null,
 	/**  Number of open questions of its servers. */
-	requests: number,
+	questions: number,
 	/**  True when a change was left in it that is not saved. */
 	hasDraft: boolean,
 };
@@ -4206,7 +4215,7 @@ export type SentToolView = {
 	sent: string,
 };
 
-/**  Answer of the user to a [`ServerRequest`]. */
+/**  Answer of the user to a [`ServerQuestion`]. */
 export type ServerAnswer = 
 /**  The `result`, as JSON. */
 { type: "result"; json: string } | 
@@ -4238,7 +4247,7 @@ export type ServerPlaceView = {
 };
 
 /**  A question from the server: sampling or elicitation. */
-export type ServerRequest = {
+export type ServerQuestion = {
 	/**  Unique while the program runs. */
 	id: number,
 	server: ServerId,
@@ -4675,7 +4684,8 @@ export type Snapshot = {
 	files: ScopeFileView[],
 	/**  The project's folder, and the user's answer to the question whether to trust it. */
 	folder: FolderTrustView,
-	requests: ServerRequest[],
+	/**  Questions of servers that wait for an answer, the oldest first. */
+	questions: ServerQuestion[],
 	/**  The newest questions that were answered without asking, the oldest first. */
 	automaticAnswers: AutomaticAnswer[],
 	answerRules: AnswerRulesView,

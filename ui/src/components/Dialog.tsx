@@ -157,28 +157,40 @@ function isConfirmation(event: KeyboardEvent): boolean {
 
 /** Milliseconds for which a field may still be loading. */
 const FIELD_TIMEOUT = 1500;
+/** Milliseconds for which what the primary button does may still be loading. */
+const BUTTON_TIMEOUT = 20_000;
 const FIELDS =
   'textarea, input:not([type="hidden"], [type="checkbox"], [type="radio"]), [contenteditable="true"]';
 
 /**
- * Gives the focus to the first field, unless something in the dialog has it by then. A dialog
- * without fields gives it to its primary button. Returns how to stop waiting for one.
+ * Gives the focus to the first field, unless something in the dialog has it by then. Until there is
+ * one, and in a dialog without fields, the primary button has it as soon as that can be pressed.
+ * Returns how to stop waiting.
  */
 function focusFirstField(frameOf: () => HTMLElement | null): () => void {
-  const until = performance.now() + FIELD_TIMEOUT;
+  const opened = performance.now();
   let request = requestAnimationFrame(function look() {
     const frame = frameOf();
     const { activeElement } = document;
-    // Where the dialog itself has the focus, nobody has chosen a place yet.
-    const isChosen = frame?.contains(activeElement) && activeElement?.matches('button') === false;
+    // Where the dialog itself has the focus, or its frame, nobody has chosen a place yet.
+    const isChosen =
+      frame?.contains(activeElement) && activeElement?.closest('header, footer') === null;
     if (isChosen) return;
     const field = frame?.querySelector<HTMLElement>(FIELDS);
-    if (frame && field) field.focus();
-    else if (performance.now() < until) request = requestAnimationFrame(look);
-    else if (frame && !frame.contains(activeElement)) {
-      const buttons = frame.querySelectorAll<HTMLElement>('[data-confirms] button:not(:disabled)');
-      [...buttons].at(-1)?.focus();
+    const waited = performance.now() - opened;
+    if (frame && field && waited < FIELD_TIMEOUT) {
+      field.focus();
+      return;
     }
+    // A menu of the dialog lies beside it, and keeps the focus.
+    if (frame && activeElement?.contains(frame)) {
+      const button = [...frame.querySelectorAll<HTMLButtonElement>('[data-confirms] button')].at(
+        -1,
+      );
+      if (button?.disabled === false) button.focus();
+    }
+    const isDone = frame?.contains(document.activeElement) === true && waited >= FIELD_TIMEOUT;
+    if (!isDone && waited < BUTTON_TIMEOUT) request = requestAnimationFrame(look);
   });
   return () => cancelAnimationFrame(request);
 }

@@ -1,4 +1,5 @@
 import { type ReactNode, useId } from 'react';
+import { classes } from './classes';
 import { TabList, type TabListProps } from './TabList';
 
 interface TabsProps<Key extends string>
@@ -29,7 +30,7 @@ export function Tabs<Key extends string>(props: TabsProps<Key>) {
         role="tabpanel"
         aria-labelledby={`${id}-tab-${selected}`}
         tabIndex={isPanelFocusable ? 0 : undefined}
-        className={classNames.panel}
+        className={classes('relative', classNames.panel)}
       >
         {children}
       </div>

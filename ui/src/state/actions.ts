@@ -14,7 +14,7 @@ export const KEY_PLACES = {
   'no-field': 'Outside of fields',
   main: 'Main pane',
   question: 'Question',
-  config: 'Setup, or while its note is shown',
+  setup: 'Setup, or while its note is shown',
   'sign-in': 'Sign-in',
   traffic: 'Traffic',
 } as const;

@@ -9,7 +9,6 @@ import type {
   SessionId,
   Target,
 } from '@/backend/bindings';
-import type { GuidePlace } from './guide';
 import type { ExportChoice, ExportSource } from './record/exports';
 import type { Repair } from './setup/repair';
 
@@ -17,7 +16,6 @@ import type { Repair } from './setup/repair';
 export type OpenDialog =
   | { kind: 'palette' }
   | { kind: 'shortcuts' }
-  | { kind: 'guide'; place: GuidePlace }
   | { kind: 'settings' }
   /** `addition`: the text of a rule that is put at the end of the file; `then` is done after that. */
   | { kind: 'answer-rules'; addition?: string; then?: () => void }

@@ -33,7 +33,7 @@ export function applySnapshot(snapshot: Snapshot): void {
     confirmations: snapshot.confirmations,
   });
   useRecording.getState().setRecording(snapshot.recording);
-  useQuestions.getState().replace(snapshot.requests, snapshot.automaticAnswers);
+  useQuestions.getState().replace(snapshot.questions, snapshot.automaticAnswers);
   useLists.getState().replace(snapshot.servers);
   useAuth.getState().replace(snapshot.auth);
   useServers.setState({
@@ -50,7 +50,7 @@ export function applyFacts(facts: Fact[]): void {
   const questions: QuestionChange[] = [];
   for (const fact of facts) {
     const event = fact.type === 'connection' ? fact.event : null;
-    if (event?.type === 'requestArrived' || event?.type === 'requestSettled') {
+    if (event?.type === 'questionArrived' || event?.type === 'questionSettled') {
       questions.push(event);
     } else {
       applyFact(fact);
@@ -167,8 +167,8 @@ function applyConnectionEvent(event: ConnectionEvent): void {
     case 'answeredAutomatically':
       useQuestions.getState().answer(event.answer);
       break;
-    case 'requestArrived':
-    case 'requestSettled':
+    case 'questionArrived':
+    case 'questionSettled':
       // `applyFacts` applies these together.
       break;
     default:

@@ -18,7 +18,27 @@ export interface GuideSection extends GuidePlace {
   readonly text: string;
 }
 
-const useGuide = create<{ chapters: readonly GuideChapter[] }>(() => ({ chapters: [] }));
+interface GuideState {
+  chapters: readonly GuideChapter[];
+  /** The part that is shown, over whatever dialog is open; null while the guide is closed. */
+  place: GuidePlace | null;
+}
+
+const useGuide = create<GuideState>(() => ({ chapters: [], place: null }));
+
+/** Shows a part of the guide. A dialog that is open stays below it, with what was typed. */
+export function openGuide(place: GuidePlace): void {
+  if (useGuide.getState().place === null) useGuide.setState({ place });
+}
+
+export function closeGuide(): void {
+  useGuide.setState({ place: null });
+}
+
+/** Returns the part of the guide that is to be shown; null where it is closed. */
+export function useGuidePlace(): GuidePlace | null {
+  return useGuide((state) => state.place);
+}
 
 /** Returns the chapters of the guide; none until they are loaded, which happens once. */
 export function useGuideChapters(): readonly GuideChapter[] {

@@ -27,16 +27,15 @@ export const SETTINGS_SECTIONS = {
   connection: 'Connection',
   'sign-in': 'Sign-in',
   answers: 'Answers and folders',
-  tools: 'Tools allowed',
 } as const;
 
 export type SettingsSection = keyof typeof SETTINGS_SECTIONS;
 
 /**
- * The subject of the window's main part: one server, the setup of all clients, the requests, or an
+ * The subject of the window's main part: one server, the setup of all clients, the tests, or an
  * opened session file.
  */
-export type Place = 'server' | 'config' | 'requests' | 'session';
+export type Place = 'server' | 'setup' | 'tests' | 'session';
 
 /**
  * The part that has the focus after a navigation: what the main pane shows, the first argument of

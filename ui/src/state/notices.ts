@@ -13,7 +13,7 @@ export interface NoticeAction {
 /** Kind of a notice: something was done, something else, or something went wrong. */
 export type NoteTone = 'done' | 'info' | 'warning';
 
-/** A message in the status line of the window. Needs no decision. */
+/** A message over the foot of the panes. Needs no decision. */
 export interface Notice {
   id: number;
   tone: 'error' | NoteTone;

@@ -5,7 +5,7 @@ import { FactSequence } from './sequence';
 function fact(sequence: number): InspectorEvent {
   return {
     sequence,
-    fact: { type: 'connection', event: { type: 'requestSettled', id: sequence, how: 'answered' } },
+    fact: { type: 'connection', event: { type: 'questionSettled', id: sequence, how: 'answered' } },
   };
 }
 
@@ -13,7 +13,7 @@ function collector() {
   const seen: number[] = [];
   const sequence = new FactSequence((facts: Fact[]) => {
     for (const fact of facts) {
-      if (fact.type === 'connection' && fact.event.type === 'requestSettled') {
+      if (fact.type === 'connection' && fact.event.type === 'questionSettled') {
         seen.push(fact.event.id);
       }
     }

@@ -87,7 +87,7 @@ describe('startSync', () => {
 
   it('keeps what a server asks until it is settled', async () => {
     const tell = await backendWith({ sequence: 0 });
-    const request = {
+    const question = {
       id: 4,
       server: DEMO,
       method: 'roots/list',
@@ -100,9 +100,9 @@ describe('startSync', () => {
       remark: null,
       awaitsModel: false,
     };
-    tell(at(1, { type: 'connection', event: { type: 'requestArrived', request } }));
+    tell(at(1, { type: 'connection', event: { type: 'questionArrived', question } }));
     expect(useQuestions.getState().open.map(({ id }) => id)).toEqual([4]);
-    tell(at(2, { type: 'connection', event: { type: 'requestSettled', id: 4, how: 'answered' } }));
+    tell(at(2, { type: 'connection', event: { type: 'questionSettled', id: 4, how: 'answered' } }));
     expect(useQuestions.getState().open).toEqual([]);
   });
 

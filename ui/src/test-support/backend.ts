@@ -39,7 +39,7 @@ function emptySnapshot(): Snapshot {
     servers: [demoServer()],
     files: [],
     folder: { path: '/srv/acme-web', answer: 'trusted', isHome: false },
-    requests: [],
+    questions: [],
     automaticAnswers: [],
     answerRules: { path: '/home/ada/data/rules.toml', problems: [], rules: [] },
     confirmations: [],

@@ -1,11 +1,12 @@
 import { X } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { Button, IconButton } from '@/components/Button';
+import { Glyph } from '@/components/Glyph';
 import { visibleLines } from '@/lib/visible-text';
 import { ACTION_TIMEOUT, NOTE_TIMEOUT, type Notice, useNotices } from '@/state/notices';
 import styles from './notices.module.css';
 
-/** The status line of the window: one notice at a time, between the panes and the traffic. */
+/** One notice at a time, over the foot of the panes. */
 export function Notices() {
   const notice = useNotices((state) => state.notices.at(-1));
   return (
@@ -16,12 +17,12 @@ export function Notices() {
 }
 
 /** The sign before a notice: a check mark stands for nothing but success. */
-const GLYPHS: Record<Notice['tone'], string> = {
-  done: '✓',
-  info: '○',
-  warning: '▲',
-  error: '✕',
-};
+const GLYPHS = {
+  done: { glyph: '✓', tone: 'ok' },
+  info: { glyph: '○', tone: 'idle' },
+  warning: { glyph: '▲', tone: 'warn' },
+  error: { glyph: '✕', tone: 'bad' },
+} as const satisfies Record<Notice['tone'], unknown>;
 
 function Line({ notice }: { notice: Notice }) {
   const { id, tone, title, hint, action } = notice;
@@ -41,9 +42,7 @@ function Line({ notice }: { notice: Notice }) {
       onFocus={() => setHeld(true)}
       onBlur={() => setHeld(false)}
     >
-      <span className={styles.glyph} data-tone={tone} aria-hidden="true">
-        {GLYPHS[tone]}
-      </span>
+      <Glyph {...GLYPHS[tone]} />
       <p className={styles.content} role={tone === 'error' ? 'alert' : undefined}>
         <span>{visibleLines(title)}</span>{' '}
         {hint && <span className="remark">{visibleLines(hint)}</span>}

@@ -14,7 +14,7 @@ pub enum AuthError {
     NotUnderWay,
     #[error("no sign-in to this server since Sightglass started")]
     NoAttempt,
-    #[error("this identity has no such token")]
+    #[error("this account has no such token")]
     NoToken,
     /// The entered value cannot be used.
     #[error("{0}")]

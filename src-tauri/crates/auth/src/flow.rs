@@ -268,7 +268,7 @@ impl Flow {
         let (store, server) = (&self.state.store, &self.target.server);
         if !store.is_chosen(server, &self.identity) || !self.has_user() {
             self.progress
-                .skipped(step, "The next connection of this identity uses the token.");
+                .skipped(step, "The next connection of this account uses the token.");
             return Ok(());
         }
         let server = self.target.server.clone();

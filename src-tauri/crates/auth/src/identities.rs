@@ -82,7 +82,7 @@ impl SignIns {
     pub fn choose_identity(&self, target: &Target, identity: &str) -> Result<(), AuthError> {
         let identity = identity.trim();
         if identity.is_empty() || identity.chars().any(char::is_control) {
-            return Err(AuthError::Invalid("An identity needs a name.".to_owned()));
+            return Err(AuthError::Invalid("An account needs a name.".to_owned()));
         }
         self.state().store.change(|records| {
             records.identity_mut(&target.server, identity);

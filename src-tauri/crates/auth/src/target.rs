@@ -162,12 +162,7 @@ impl Target {
         if shown == url {
             return shown;
         }
-        let digest: String = Sha256::digest(url)
-            .iter()
-            .take(8)
-            .map(|byte| format!("{byte:02x}"))
-            .collect();
-        format!("{shown} ({digest})")
+        format!("{shown} ({:.16x})", Sha256::digest(url))
     }
 
     /// Returns the resource (RFC 8707) as it is stored with a grant: empty where it is the

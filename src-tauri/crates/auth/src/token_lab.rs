@@ -257,7 +257,7 @@ impl SignIns {
             .held(&target.server, identity)
             .await
             .map_err(|error| format!("{error}."))?
-            .ok_or("The identity holds no token any more.")?;
+            .ok_or("The account holds no token any more.")?;
         let token = match held.altered {
             Some(TokenAlteration::Corrupted(token)) => token,
             _ => held.tokens.access,

@@ -193,7 +193,7 @@ fn credential_of(options: &CommonOptions) -> Option<&'static str> {
     [
         ("a header", !options.headers.is_empty()),
         ("a client secret", client_secret.is_some()),
-        ("an identity", options.identity.is_some()),
+        ("an account", options.identity.is_some()),
     ]
     .into_iter()
     .find_map(|(name, is_given)| is_given.then_some(name))

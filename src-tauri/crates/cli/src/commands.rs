@@ -91,13 +91,13 @@ pub(crate) enum CliCommand {
     Replay(replay::Replay),
     /// Serve a session file as an MCP server that answers as the recorded one did
     Mock(session::ServeMock),
-    /// Run the project's requests and check the answers
+    /// Run the project's tests
     Test(test::RunTests),
-    /// Check a server of your own against the specification, in both eras
+    /// Check a server of your own against the specification, in both generations of the protocol
     Conformance(conformance::Conformance),
     /// Call a tool of a server of your own at a steady rate, and measure the answers
     Load(load::Load),
-    /// List the operations that the window recorded, or show the tree of one
+    /// List the calls that the window recorded, or show all that belongs to one
     Operations(operations::ListOperations),
     /// Write what the window recorded to a file, with secrets masked
     Export(export::Export),

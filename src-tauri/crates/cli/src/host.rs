@@ -109,7 +109,7 @@ impl Host {
                 let names: Vec<&str> = known.iter().map(|one| one.name.as_str()).collect();
                 return Err(CliError::usage(
                     &format!(
-                        "There is no identity {wanted} at {}; there is {}.",
+                        "There is no account {wanted} at {}; there is {}.",
                         spec.name,
                         names.join(", ")
                     ),

@@ -4,6 +4,7 @@ use std::mem;
 
 use anstyle::Style;
 use pulldown_cmark::{Event, Options, Parser, Tag, TagEnd};
+use textwrap::{WordSplitter, core::display_width};
 
 use crate::style::{FAINT, HEADING, NAME, styled};
 
@@ -26,65 +27,16 @@ pub(crate) fn laid_out(markdown: &str, width: usize) -> String {
     layout.text.trim_end().to_owned()
 }
 
-#[derive(Default)]
-struct StyledWord {
-    /// With its styles.
-    text: String,
-    /// Number of characters.
-    length: usize,
-}
-
-/// Words of a paragraph or of a cell.
-#[derive(Default)]
-struct StyledWords {
-    all: Vec<StyledWord>,
-    /// True when what comes next goes on with the last word.
-    is_open: bool,
-}
-
-impl StyledWords {
-    fn add(&mut self, text: &str, style: Style) {
-        for (at, piece) in text.split(char::is_whitespace).enumerate() {
-            self.is_open &= at == 0;
-            if piece.is_empty() {
-                continue;
-            }
-            if !self.is_open {
-                self.all.push(StyledWord::default());
-            }
-            if let Some(word) = self.all.last_mut() {
-                word.text.push_str(&styled(style, piece));
-                word.length += piece.chars().count();
-            }
-            self.is_open = true;
-        }
-    }
-
-    /// Length on one line.
-    fn length(&self) -> usize {
-        let words: usize = self.all.iter().map(|word| word.length).sum();
-        words + self.all.len().saturating_sub(1)
-    }
-
-    /// Joins the words to lines of which all but the first are indented; the first begins as far
-    /// from the edge.
-    fn wrapped(&self, indent: usize, width: usize) -> String {
-        let mut text = String::new();
-        let mut at = indent;
-        for (order, word) in self.all.iter().enumerate() {
-            if order > 0 && at + 1 + word.length > width {
-                text.push('\n');
-                text.push_str(&blank(indent));
-                at = indent;
-            } else if order > 0 {
-                text.push(' ');
-                at += 1;
-            }
-            text.push_str(&word.text);
-            at += word.length;
-        }
-        text
-    }
+/// Joins styled words to lines of which all but the first are indented; the first begins as far
+/// from the edge.
+fn wrapped(words: &str, indent: usize, width: usize) -> String {
+    let blanks = blank(indent);
+    let options = textwrap::Options::new(width)
+        .initial_indent(&blanks)
+        .subsequent_indent(&blanks)
+        .break_words(false)
+        .word_splitter(WordSplitter::NoHyphenation);
+    textwrap::fill(words, options).trim_start().to_owned()
 }
 
 fn blank(length: usize) -> String {
@@ -95,7 +47,8 @@ fn blank(length: usize) -> String {
 struct TerminalText {
     width: usize,
     text: String,
-    words: StyledWords,
+    /// Words of a paragraph or of a cell, with their styles.
+    words: String,
     style: Style,
     /// The lists around, each with its next number where it has numbers.
     lists: Vec<Option<u64>>,
@@ -106,7 +59,7 @@ struct TerminalText {
     /// The code that is being read.
     code: Option<String>,
     /// The rows of the table that is being read.
-    rows: Vec<Vec<StyledWords>>,
+    rows: Vec<Vec<String>>,
 }
 
 impl TerminalText {
@@ -116,10 +69,10 @@ impl TerminalText {
             Event::End(tag) => self.end(tag),
             Event::Text(text) => match &mut self.code {
                 Some(code) => code.push_str(&text),
-                None => self.words.add(&text, self.style),
+                None => self.words.push_str(&styled(self.style, &text)),
             },
-            Event::Code(text) => self.words.add(&text, NAME),
-            Event::SoftBreak | Event::HardBreak => self.words.is_open = false,
+            Event::Code(text) => self.words.push_str(&styled(NAME, &text)),
+            Event::SoftBreak | Event::HardBreak => self.words.push(' '),
             _ => {}
         }
     }
@@ -176,7 +129,7 @@ impl TerminalText {
                     Some(name) => format!(" (guide {name})"),
                     None => format!(" ({target})"),
                 };
-                self.words.add(&target, FAINT);
+                self.words.push_str(&styled(FAINT, &target));
             }
             TagEnd::CodeBlock => {
                 for line in self.code.take().unwrap_or_default().lines() {
@@ -200,7 +153,7 @@ impl TerminalText {
     /// Writes the words that were read as lines.
     fn end_paragraph(&mut self) {
         let words = mem::take(&mut self.words);
-        if words.all.is_empty() {
+        if words.is_empty() {
             return;
         }
         let outer = blank(INDENT * self.lists.len().saturating_sub(1));
@@ -210,7 +163,7 @@ impl TerminalText {
         };
         self.text.push_str(&begin);
         self.text
-            .push_str(&words.wrapped(begin.chars().count(), self.width));
+            .push_str(&wrapped(&words, display_width(&begin), self.width));
         self.text.push('\n');
     }
 
@@ -221,15 +174,18 @@ impl TerminalText {
         let widths: Vec<usize> = (0..columns)
             .map(|column| {
                 let cells = rows.iter().filter_map(|row| row.get(column));
-                cells.map(StyledWords::length).max().unwrap_or_default()
+                cells
+                    .map(|cell| display_width(cell))
+                    .max()
+                    .unwrap_or_default()
             })
             .collect();
         for row in &rows {
             let mut at = 0;
             let mut text = String::new();
             for (cell, width) in row.iter().zip(&widths) {
-                text.push_str(&cell.wrapped(at, self.width));
-                text.push_str(&blank(width.saturating_sub(cell.length()) + GAP));
+                text.push_str(&wrapped(cell, at, self.width));
+                text.push_str(&blank(width.saturating_sub(display_width(cell)) + GAP));
                 at += width + GAP;
             }
             self.text.push_str(text.trim_end());

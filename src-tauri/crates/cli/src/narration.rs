@@ -14,7 +14,7 @@ use std::{
 
 use sightglass_inspector::{
     AutomaticAnswer, ConnectionEvent, ConnectionStatus, Inspector, Progress, ServerAnswer,
-    ServerId, ServerRequest,
+    ServerId, ServerQuestion,
     view::{Fact, TaskView},
 };
 use tokio::{sync::oneshot, task::JoinHandle};
@@ -134,8 +134,8 @@ impl Narrator {
             ConnectionEvent::Status { status, .. } => self.status(&status),
             ConnectionEvent::Progress { progress, .. } => self.progress(&progress),
             // A model is asked; where it fails the question arrives again.
-            ConnectionEvent::RequestArrived { request } if request.awaits_model => {}
-            ConnectionEvent::RequestArrived { request } => self.decline(&request),
+            ConnectionEvent::QuestionArrived { question } if question.awaits_model => {}
+            ConnectionEvent::QuestionArrived { question } => self.decline(&question),
             ConnectionEvent::AnsweredAutomatically { answer } => self.answered(&answer),
             _ => {}
         }
@@ -211,8 +211,8 @@ impl Narrator {
         ));
     }
 
-    fn decline(&self, request: &ServerRequest) {
-        let answer = match request.method.as_str() {
+    fn decline(&self, question: &ServerQuestion) {
+        let answer = match question.method.as_str() {
             "elicitation/create" => ServerAnswer::Result {
                 json: r#"{"action":"decline"}"#.to_owned(),
             },
@@ -227,15 +227,15 @@ impl Narrator {
             .inspector
             .calls
             .requests
-            .answer_request(request.id, answer);
+            .answer_question(question.id, answer);
         if !self.quiet {
             tell(&styled(
                 WARNING,
                 &format!(
                     "The server asked for {}, which was declined; a rule can answer it, of your own \
                      or of `--rules FILE`.{}",
-                    request.method,
-                    request
+                    question.method,
+                    question
                         .remark
                         .as_deref()
                         .map(|remark| format!(" {}", harmless(remark)))

@@ -123,8 +123,8 @@ pub(crate) fn after_failure(target: &Target, report: &FailureReport) -> String {
         Failure::ProtocolError {
             unknown_era: Some(_),
             ..
-        } => "The server does not seem to speak the era that is set. Give `--era auto`, and the \
-              one that it speaks is found."
+        } => "The server does not seem to speak the generation of the protocol that is set. Give \
+              `--era auto`, and the one that it speaks is found."
             .to_owned(),
         failure if failure.refuses_version() => {
             "The server does not speak the version of the protocol that it was offered. `--era \

@@ -25,7 +25,7 @@ pub(crate) struct CommonOptions {
         help_heading = "Which server"
     )]
     pub transport: TransportOption,
-    /// Era of the protocol to speak: modern is 2026-07-28, legacy everything before
+    /// Generation of the protocol to speak: modern is 2026-07-28, legacy everything before
     #[arg(
         global = true,
         long,
@@ -38,7 +38,7 @@ pub(crate) struct CommonOptions {
     #[arg(global = true, long = "header", value_name = "K:V", value_parser = header, help_heading = "Which server")]
     pub headers: Vec<Named>,
     /// A variable for the program's environment; with `test` the name of an environment of the
-    /// requests
+    /// tests
     #[arg(global = true, long = "env", value_name = "K=V", value_parser = environment, help_heading = "Which server")]
     pub environment: Vec<EnvironmentOption>,
     /// Place where the program starts; the project by default, where it is trusted
@@ -57,7 +57,7 @@ pub(crate) struct CommonOptions {
         help_heading = "Which server"
     )]
     pub client_secret: Option<Secret<String>>,
-    /// The identity to be for this call, of those that are signed in
+    /// The account to use for this call, of those that are signed in
     #[arg(
         global = true,
         long,

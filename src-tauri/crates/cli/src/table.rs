@@ -1,7 +1,11 @@
 //! Lays out tables with aligned columns.
+//!
+//! `comfy-table` (7.2) counts the styles of a cell as its text, unless it brings `crossterm`,
+//! `console` and `ansi-str`.
 
 use anstyle::Style;
 use sightglass_inspector::brief;
+use textwrap::core::display_width;
 
 use crate::style::{harmless, styled, width};
 
@@ -37,7 +41,7 @@ impl Table {
             .map(|column| {
                 let cells = self.rows.iter().filter_map(|row| row.get(column));
                 let widest = cells
-                    .map(|(text, _)| length(text))
+                    .map(|(text, _)| display_width(text))
                     .max()
                     .unwrap_or_default();
                 widest.min(MAX_COLUMN_WIDTH)
@@ -60,9 +64,9 @@ impl Table {
                 }
                 line.push_str(&styled(*style, &text));
                 if !is_last {
-                    let padding = widths[column].saturating_sub(length(&text)) + GAP;
+                    let padding = widths[column].saturating_sub(display_width(&text)) + GAP;
                     line.extend(std::iter::repeat_n(' ', padding));
-                    at += length(&text) + padding;
+                    at += display_width(&text) + padding;
                 }
             }
             result.push_str(line.trim_end());
@@ -79,13 +83,9 @@ fn one_line(text: &str) -> String {
         .join(" ")
 }
 
-fn length(text: &str) -> usize {
-    text.chars().count()
-}
-
 /// At most `room` characters of a text.
 fn cut(text: &str, room: usize) -> String {
-    match length(text) <= room {
+    match display_width(text) <= room {
         true => text.to_owned(),
         false => brief(text, room.saturating_sub(1)).into_owned(),
     }

@@ -32,7 +32,7 @@ use tokio_util::{sync::CancellationToken, task::TaskTracker};
 use crate::{
     AutomaticAnswer, ConnectionError, ConnectionEvent, ConnectionKey, DoctorReport,
     EventSubscriber, ListKind, ListState, QuestionRules, ReaperCommand, ServerAnswer,
-    ServerRequest,
+    ServerQuestion,
     doctor::{DoctorTarget, examine},
     rpc::inbox::Inbox,
     rpc::roots::RootsOf,
@@ -474,8 +474,8 @@ impl Connections {
     }
 
     /// The questions of all servers that wait for an answer, oldest first.
-    pub fn requests(&self) -> Vec<ServerRequest> {
-        self.inbox.requests()
+    pub fn questions(&self) -> Vec<ServerQuestion> {
+        self.inbox.questions()
     }
 
     /// The newest questions that were answered without asking the user, the oldest first.

@@ -357,8 +357,8 @@ fn is_other_transport(failure: &Failure) -> bool {
 fn other_era(failure: &Failure, era: EraChoice) -> Option<String> {
     let asked = match era {
         EraChoice::Auto => return None,
-        EraChoice::Modern => "stateless (2026-07-28)",
-        EraChoice::Legacy => "with handshake (≤ 2025-11-25)",
+        EraChoice::Modern => "modern (2026-07-28)",
+        EraChoice::Legacy => "legacy (up to 2025-11-25)",
     };
     let is_refusal = matches!(
         failure,
@@ -373,8 +373,8 @@ fn other_era(failure: &Failure, era: EraChoice) -> Option<String> {
     );
     is_refusal.then(|| {
         format!(
-            "The entry allows one era only, {asked}, and the server refuses it. Set the era to \
-             auto."
+            "The entry allows one generation of the protocol only, {asked}, and the server refuses \
+             it. Set `era` to auto."
         )
     })
 }

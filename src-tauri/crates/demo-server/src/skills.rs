@@ -218,9 +218,7 @@ impl FileContent {
 }
 
 fn digest(bytes: &[u8]) -> String {
-    let digits = Sha256::digest(bytes);
-    let digits: String = digits.iter().map(|byte| format!("{byte:02x}")).collect();
-    format!("sha256:{digits}")
+    format!("sha256:{:x}", Sha256::digest(bytes))
 }
 
 /// The list of skills.

@@ -80,7 +80,7 @@ pub use sightglass_connection::{
     AutomaticAnswer, ConnectionError, ConnectionEvent, DoctorReport, DoctorState, ItemGroup,
     ItemRow, ItemWindow, ListChange, ListKind, ListOutline, ListState, Params, ParamsError,
     Progress, REAPER_ARGUMENT, ReaperCommand, RequestEnd, RequestOutcome, Response, ServerAnswer,
-    ServerRequest, Settlement, TaskFacts, ToolHint, open_in_browser, prepare_to_start_processes,
+    ServerQuestion, Settlement, TaskFacts, ToolHint, open_in_browser, prepare_to_start_processes,
     run_reaper, task_call,
 };
 pub use sightglass_llm_tools::{

@@ -32,7 +32,7 @@ impl Inspector {
             servers,
             files,
             folder: self.servers.folder_trust.answers.view(),
-            requests: self.core.connections.requests(),
+            questions: self.core.connections.questions(),
             automatic_answers: self.core.connections.automatic_answers(),
             answer_rules: self.calls.answer_rules.answer_rules(),
             confirmations: self.calls.confirmations.open.open(),

@@ -2,7 +2,9 @@
 //! internet.
 //!
 //! Special-purpose addresses are those of the IANA IPv4 and IPv6 Special-Purpose Address Registries
-//! (RFC 6890). The networks for documentation count as open: no host is reached there.
+//! (RFC 6890). The networks for documentation count as open: no host is reached there. The standard
+//! library's `is_global` is not stable, and that of `ip_network` (0.4.1) takes an IPv6 address for a
+//! global one that carries a private IPv4 address, mapped (`::ffff:10.0.0.1`) or translated.
 
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 

@@ -3,7 +3,8 @@
 //! Quotation marks keep a text from being split and expanded, and nothing more: a terminal acts on
 //! a control character wherever it stands. An ESC begins the sequence that ends a bracketed paste, a
 //! line feed ends a line that the editor was given, Ctrl+C throws the line away. So a word that holds
-//! such a character, or one that is not seen, is written as `$'…'` with escapes.
+//! such a character, or one that is not seen, is written as `$'…'` with escapes. `shell-quote` (0.8)
+//! leaves what is not seen as it is, and writes `\'` between the marks.
 
 use crate::is_invisible;
 

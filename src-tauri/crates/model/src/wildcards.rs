@@ -1,5 +1,11 @@
 //! Patterns in which `*` stands for any run of characters, and `?` for one.
 
+use wildmatch::{WildMatch, WildMatchPattern};
+
+/// Stands for one character where `?` does not: a noncharacter (Unicode, section 23.7), which is in
+/// no pattern.
+const UNUSED: char = '\u{10ffff}';
+
 /// Wildcards that a pattern may have.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Wildcards {
@@ -13,36 +19,10 @@ impl Wildcards {
     /// Returns true when a pattern matches all of a text. Takes the product of both lengths at
     /// worst.
     pub fn matches(self, pattern: &str, text: &str) -> bool {
-        let pattern: Vec<char> = pattern.chars().collect();
-        let text: Vec<char> = text.chars().collect();
-        let (mut at, mut place) = (0, 0);
-        // The last `*`, with the place in the text up to which it has taken characters.
-        let mut star: Option<(usize, usize)> = None;
-        while let Some(character) = text.get(place) {
-            match pattern.get(at) {
-                Some('*') => {
-                    star = Some((at, place));
-                    at += 1;
-                }
-                Some('?') if self == Self::StarAndQuestion => {
-                    at += 1;
-                    place += 1;
-                }
-                Some(wanted) if wanted == character => {
-                    at += 1;
-                    place += 1;
-                }
-                _ => match star {
-                    Some((star_at, taken)) => {
-                        at = star_at + 1;
-                        place = taken + 1;
-                        star = Some((star_at, taken + 1));
-                    }
-                    None => return false,
-                },
-            }
+        match self {
+            Self::Star => WildMatchPattern::<'*', UNUSED>::new(pattern).matches(text),
+            Self::StarAndQuestion => WildMatch::new(pattern).matches(text),
         }
-        pattern.iter().skip(at).all(|rest| *rest == '*')
     }
 }
 

@@ -24,8 +24,8 @@ impl Rule {
             text.push_str(&format!(" in {folder}"));
         }
         match self.era {
-            Some(Era::Modern) => text.push_str(", modern era"),
-            Some(Era::Legacy) => text.push_str(", legacy era"),
+            Some(Era::Modern) => text.push_str(", modern generation"),
+            Some(Era::Legacy) => text.push_str(", legacy generation"),
             None => {}
         }
         match &self.message {

@@ -15,6 +15,7 @@ use std::{
 };
 
 use base64::{Engine, engine::general_purpose::STANDARD};
+use quick_xml::escape::escape;
 use sha2::{Digest, Sha256};
 use sightglass_json_text::{MAX_INDENTED_BYTES, indented};
 use sightglass_model::{ByteCount, visible, visible_lines};
@@ -57,7 +58,7 @@ impl<W: io::Write> HtmlWriter<W> {
     /// Begins a page.
     pub fn new(mut out: W, head: &PageHead<'_>) -> io::Result<Self> {
         let (style, script) = (hash(STYLE), hash(SCRIPT));
-        let scope = Escaped(&visible(head.scope)).to_string();
+        let scope = escape(visible(head.scope));
         write!(
             out,
             "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
@@ -68,10 +69,10 @@ impl<W: io::Write> HtmlWriter<W> {
              <title>MCP session: {scope}</title>\n<style>{STYLE}</style>\n</head>\n<body>\n\
              <header>\n<h1>MCP session</h1>\n<p class=\"scope\">{scope}</p>\n\
              <p class=\"about\">Recorded with {}. Secrets are masked.</p>\n",
-            Escaped(&visible(head.application))
+            escape(visible(head.application))
         )?;
         for remark in head.remarks {
-            writeln!(out, "<p class=\"about\">{}</p>", Escaped(&visible(remark)))?;
+            writeln!(out, "<p class=\"about\">{}</p>", escape(visible(remark)))?;
         }
         out.write_all(
             b"<div class=\"tools\" id=\"tools\" hidden>\
@@ -164,7 +165,7 @@ fn write_cells(text: &mut String, row: &ExchangeRow, is_failure: bool) -> fmt::R
         time.replace('T', " ").trim_end_matches('Z')
     )?;
     for cell in [&row.server, &row.method, &row.target] {
-        write!(text, "<span>{}</span>", Escaped(&visible(cell)))?;
+        write!(text, "<span>{}</span>", escape(visible(cell)))?;
     }
     let word = outcome_word(row.outcome).unwrap_or_default();
     let glyph = match row.outcome {
@@ -218,7 +219,7 @@ fn write_text(text: &mut String, title: &str, content: &str) -> fmt::Result {
     write!(
         text,
         "<h2>{title}</h2><pre>{}</pre>",
-        Escaped(&visible_lines(shown))
+        escape(visible_lines(shown))
     )?;
     if left > 0 {
         write!(
@@ -244,27 +245,6 @@ fn write_http(text: &mut String, facts: &HttpFacts) -> fmt::Result {
         writeln!(lines, "{name}: {value}")?;
     }
     write_text(text, "HTTP", lines.trim_end())
-}
-
-/// Text within an element or a quoted attribute (HTML, section 13.1.2.6).
-struct Escaped<'a>(&'a str);
-
-impl fmt::Display for Escaped<'_> {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let mut rest = self.0;
-        while let Some(at) = rest.find(['&', '<', '>', '"', '\'']) {
-            formatter.write_str(&rest[..at])?;
-            formatter.write_str(match rest.as_bytes()[at] {
-                b'&' => "&amp;",
-                b'<' => "&lt;",
-                b'>' => "&gt;",
-                b'"' => "&quot;",
-                _ => "&#39;",
-            })?;
-            rest = &rest[at + 1..];
-        }
-        formatter.write_str(rest)
-    }
 }
 
 #[cfg(test)]

@@ -31,6 +31,8 @@ export function HeaderRow<Row, Frame>(props: HeaderRowProps<Row, Frame>) {
           <div
             key={column.id}
             role="columnheader"
+            // WebKitGTK takes no name from the words inside.
+            aria-label={column.title || column.label}
             className={styles.heading}
             data-align={column.align}
             aria-sort={onSort && ariaSort(column.id, sort)}

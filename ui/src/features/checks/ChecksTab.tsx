@@ -55,10 +55,10 @@ export function ChecksTab({ server, remedy, tests }: ChecksTabProps) {
   return (
     <div className="stack min-h-0 h-full">
       <div className="bar h-bar gap-4 pad-x-7 pad-y-0">
-        <p role="status" className="row grow gap-3 min-w-0">
+        <div role="status" className="row grow gap-3 min-w-0">
           <Glyph {...CHECK_STATES[verdict.state]} />
-          <span className="truncate semibold">{verdict.words}</span>
-        </p>
+          <p className="truncate semibold">{verdict.words}</p>
+        </div>
         <RunButton
           isPrimary
           isRunning={isRunning}

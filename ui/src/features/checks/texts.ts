@@ -44,10 +44,10 @@ export const SURFACE = {
   counterpart: 'Compare with',
   otherServer: 'Another server',
   recording: 'As it was recorded in a session file',
-  era: { modern: 'Itself, stateless', legacy: 'Itself, with a handshake' },
+  era: { modern: 'Itself, modern generation', legacy: 'Itself, legacy generation' },
   eraDetail: { modern: 'Revision 2026-07-28', legacy: 'Revision 2025-11-25 and earlier' },
   identity: (name: string) => `Itself as ${name}`,
-  identityDetail: 'Another identity that is signed in',
+  identityDetail: 'Another account that is signed in',
   withExtension: (name: string) => `Itself with ${name}`,
   withoutExtension: (name: string) => `Itself without ${name}`,
   extensionDetail: 'An extension that the client declares',
@@ -102,8 +102,8 @@ export const SUITE = {
 } as const;
 
 export const ERAS: Record<Era, string> = {
-  legacy: 'With an initialize handshake (up to 2025-11-25)',
-  modern: 'Stateless (2026-07-28)',
+  legacy: 'Legacy generation (up to 2025-11-25)',
+  modern: 'Modern generation (2026-07-28)',
 };
 
 export const ERA_CHOICES = [

@@ -180,6 +180,9 @@ export const RULE_LABELS: Record<string, StatusLabel> = {
 };
 
 export const COST = {
+  /** Says which figure of tokens stands here, and which elsewhere. */
+  head: (client: string) =>
+    `Counted tool by tool, as ${client} sends them. Sidebar, Overview, Tools and Setup show an estimate instead: four characters a token.`,
   list: 'Tools by cost',
   figures: 'Cost of the whole list',
   window: 'Context window',

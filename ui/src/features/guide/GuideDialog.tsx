@@ -6,8 +6,13 @@ import { Highlight } from '@/components/Highlight';
 import { oneSelected } from '@/components/one-selected';
 import { SearchField } from '@/components/SearchField';
 import { ranked } from '@/lib/rank';
-import { useClose } from '@/state/dialogs';
-import { type GuidePlace, type GuideSection, sectionsOf, useGuideChapters } from '@/state/guide';
+import {
+  closeGuide,
+  type GuidePlace,
+  type GuideSection,
+  sectionsOf,
+  useGuideChapters,
+} from '@/state/guide';
 import MarkdownText from '@/widgets/result/MarkdownText';
 import styles from './guide.module.css';
 import { GUIDE } from './texts';
@@ -19,7 +24,6 @@ const keyOf = ({ chapter, heading }: GuidePlace) => `${chapter}#${heading ?? ''}
  * the focus at first and after a link, so that keys scroll it; the list keeps it while one chooses.
  */
 export function GuideDialog({ place: first }: { place: GuidePlace }) {
-  const close = useClose();
   const chapters = useGuideChapters();
   const [place, setPlace] = useState(first);
   const [search, setSearch] = useState('');
@@ -32,10 +36,12 @@ export function GuideDialog({ place: first }: { place: GuidePlace }) {
   }, [chapter, place]);
   useEffect(() => text.current?.focus(), []);
   return (
-    <Dialog title={GUIDE.title} isOpen width="full" isHarmless onClose={close}>
+    <Dialog title={GUIDE.title} isOpen width="full" isHarmless onClose={closeGuide}>
       <div className={styles.guide}>
         <div className="stack gap-4 min-h-0">
-          <SearchField label={GUIDE.search} value={search} onChange={setSearch} />
+          <div className="row">
+            <SearchField label={GUIDE.search} value={search} onChange={setSearch} />
+          </div>
           <Contents place={place} search={search} onChoose={setPlace} />
         </div>
         {/* biome-ignore lint/a11y/noNoninteractiveTabindex: the arrow keys scroll what has the focus */}

@@ -128,7 +128,7 @@ export const DETAIL = {
   connectAndResend: 'Connect and resend',
   copy: 'Copy',
   copyRow: 'Copy this row',
-  exact: 'Exactly as it crossed the wire',
+  exact: 'Exactly as it was sent',
   side: 'Side',
   error: 'Error',
 };

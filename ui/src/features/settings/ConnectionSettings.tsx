@@ -1,4 +1,4 @@
-import { useRef, useState } from 'react';
+import { type ReactNode, useRef, useState } from 'react';
 import { useBackend } from '@/backend/backend';
 import type { ServerId, ServerSettings, ServerView } from '@/backend/bindings';
 import { asCommandError } from '@/backend/error';
@@ -19,8 +19,14 @@ import { RECORD, SERVER, SETTINGS } from './texts';
 /** Changes that are not saved, by server: they stay while the user looks elsewhere. */
 const drafts = new Map<ServerId, ServerSettings>();
 
+interface ConnectionSettingsProps {
+  server: ServerView;
+  /** Stands below it; with it from the first picture on, so that it does not move. */
+  children?: ReactNode;
+}
+
 /** Settings of one server that are kept here, and in no client's file. */
-export function ConnectionSettings({ server }: { server: ServerView }) {
+export function ConnectionSettings({ server, children }: ConnectionSettingsProps) {
   const { id } = server;
   const backend = useBackend();
   const [kept, setKept] = useState<ServerSettings | null>(null);
@@ -60,25 +66,28 @@ export function ConnectionSettings({ server }: { server: ServerView }) {
     save.current?.focus();
   };
   return (
-    <form
-      aria-label={SERVER.title(visibleText(server.name))}
-      className={styles.page}
-      onSubmit={(event) => {
-        event.preventDefault();
-        void keep();
-      }}
-    >
-      <Fields server={server} settings={settings} onChange={change} />
-      <div className="row wrap gap-4">
-        <Button ref={save} type="submit" variant={draft ? 'primary' : 'plain'}>
-          {isConnected ? SERVER.saveAndReconnect : SERVER.save}
-        </Button>
-        {draft && <Button onPress={discard}>{SERVER.discard}</Button>}
-        <span role="status" className={note?.isBad ? 'bad' : 'remark'}>
-          {note && visibleText(note.text)}
-        </span>
-      </div>
-    </form>
+    <>
+      <form
+        aria-label={SERVER.title(visibleText(server.name))}
+        className={styles.page}
+        onSubmit={(event) => {
+          event.preventDefault();
+          void keep();
+        }}
+      >
+        <Fields server={server} settings={settings} onChange={change} />
+        <div className="row wrap gap-4">
+          <Button ref={save} type="submit" variant={draft ? 'primary' : 'plain'}>
+            {isConnected ? SERVER.saveAndReconnect : SERVER.save}
+          </Button>
+          {draft && <Button onPress={discard}>{SERVER.discard}</Button>}
+          <span role="status" className={note?.isBad ? 'bad' : 'remark'}>
+            {note && visibleText(note.text)}
+          </span>
+        </div>
+      </form>
+      {children}
+    </>
   );
 }
 

@@ -38,7 +38,7 @@ export const RECORD = {
 export const CONNECTIONS = {
   title: 'Connections',
   background: 'In the background',
-  notify: 'Notify me of failures and requests',
+  notify: 'Notify me of failures and questions',
   idle: 'Idle servers',
   ping: 'Ping servers that are idle',
   interval: 'After silence of',
@@ -65,7 +65,7 @@ export const PROTOCOL = {
       case 'auto':
         return 'Automatic';
       case 'initialize':
-        return 'initialize, any revision';
+        return 'Up to 2025-11-25';
       case '2026-07-28':
         return '2026-07-28 only';
       default:
@@ -75,11 +75,11 @@ export const PROTOCOL = {
   detail: (protocol: ProtocolChoice): string | undefined => {
     switch (protocol) {
       case 'auto':
-        return 'Stateless where the server speaks it, else initialize';
+        return '2026-07-28 where the server speaks it, else an older revision';
       case 'initialize':
-        return 'Offers 2025-11-25 and takes what the server answers';
+        return 'The legacy generation: offers 2025-11-25 and takes what the server answers';
       case '2026-07-28':
-        return 'Stateless, server/discover';
+        return 'The modern generation';
       default:
         return undefined;
     }
@@ -130,7 +130,7 @@ export const NETWORK = {
 export const MODELS = {
   title: 'Models',
   meaning:
-    'For Ask, under In clients, and for rules that have a model reply to sampling. Nothing is sent by itself.',
+    'For Ask a model, under In clients, and for rules that let a model answer questions of servers. Nothing is sent by itself.',
   hasKey: 'key kept',
   noKey: 'no key',
   add: 'Add model…',

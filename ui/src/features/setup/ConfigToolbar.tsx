@@ -2,7 +2,7 @@ import { type ReactNode, useRef } from 'react';
 import { SearchField } from '@/components/SearchField';
 import { Segmented } from '@/components/Segmented';
 import { useAction } from '@/state/actions';
-import styles from './setup-view.module.css';
+import styles from './setup.module.css';
 import { SETUP } from './texts';
 
 interface ConfigToolbarProps<Show extends string> {

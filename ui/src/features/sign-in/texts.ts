@@ -195,10 +195,10 @@ export const WITHHELD = {
 };
 
 export const IDENTITIES = {
-  title: 'Identities',
-  add: 'Add identity',
+  title: 'Accounts',
+  add: 'Add account',
   meaning:
-    'The next connection uses the selected one. Under Tools, you can run a call as two identities and compare.',
+    'The next connection uses the selected one. Under Tools, you can run a call as two accounts and compare.',
   notSignedIn: 'not signed in',
   inUse: 'In use',
   actions: (name: string) => `Actions for ${name}`,
@@ -206,7 +206,7 @@ export const IDENTITIES = {
   signIn: (name: string) => `Sign in as ${name}`,
   signOut: (name: string) => `Sign out ${name}`,
   remove: (name: string) => `Remove ${name}`,
-  name: 'Name of the identity',
+  name: 'Name of the account',
   examples: 'work, personal, admin',
   taken: 'This name is taken.',
   confirm: 'Add',

@@ -7,7 +7,8 @@ export type Delimiter = ',' | '\t';
 /**
  * Reads CSV (RFC 4180) or TSV; the first line names the columns. What does not follow the rules is
  * taken as it stands: a quote within a field is a character, one that is never closed ends with the
- * text.
+ * text. `papaparse` (5.7.1, 19 kB) joins rows where line ends are mixed, and knows no formula that
+ * begins with a wide sign.
  */
 export function readDelimited(text: string, delimiter: Delimiter): Table {
   const lines: string[][] = [];

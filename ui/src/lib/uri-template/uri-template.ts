@@ -1,4 +1,8 @@
-/** URI templates (RFC 6570, all four levels, with text values). */
+/**
+ * URI templates (RFC 6570, all four levels, with text values). Neither `url-template` (3.1.1), which
+ * fails where a prefix ends with an emoji, nor `@std-uritemplate/std-uritemplate` (2.0.12), which
+ * refuses names such as `{x-y}`, lists the names of a template.
+ */
 
 interface Operator {
   first: string;

@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import type { ServerRequest } from '@/backend/bindings';
+import type { ServerQuestion } from '@/backend/bindings';
 import { type QuestionChange, useQuestions } from './questions';
 
-function request(id: number): ServerRequest {
+function question(id: number): ServerQuestion {
   return {
     id,
     server: 'mcp-json:loud',
@@ -18,7 +18,10 @@ function request(id: number): ServerRequest {
   };
 }
 
-const arrived = (id: number): QuestionChange => ({ type: 'requestArrived', request: request(id) });
+const arrived = (id: number): QuestionChange => ({
+  type: 'questionArrived',
+  question: question(id),
+});
 
 beforeEach(() => useQuestions.setState({ open: [] }));
 
@@ -26,7 +29,7 @@ describe('the questions of servers', () => {
   it('keep the order in which they came, however they are batched', () => {
     useQuestions
       .getState()
-      .apply([arrived(1), arrived(2), { type: 'requestSettled', id: 1, how: 'answered' }]);
+      .apply([arrived(1), arrived(2), { type: 'questionSettled', id: 1, how: 'answered' }]);
     useQuestions.getState().apply([arrived(3), arrived(2)]);
     expect(useQuestions.getState().open.map(({ id }) => id)).toEqual([3, 2]);
   });

@@ -1,13 +1,13 @@
 import { useMemo } from 'react';
 import { create } from 'zustand';
-import type { AutomaticAnswer, ServerId, ServerRequest, Settlement } from '@/backend/bindings';
+import type { AutomaticAnswer, ServerId, ServerQuestion, Settlement } from '@/backend/bindings';
 import { useNavigation } from '@/state/navigation';
 import { answerDraft, dropAnswerDraft } from './drafts';
 import { placeOfCall } from './runs';
 
 /** A question that can no longer be answered, and was not. */
 export interface EndedQuestion {
-  request: ServerRequest;
+  question: ServerQuestion;
   how: Exclude<Settlement, 'answered'>;
 }
 
@@ -22,12 +22,12 @@ interface Wait {
 
 /** One thing that happened to the questions, in the order of the facts. */
 export type QuestionChange =
-  | { type: 'requestArrived'; request: ServerRequest }
-  | { type: 'requestSettled'; id: number; how: Settlement };
+  | { type: 'questionArrived'; question: ServerQuestion }
+  | { type: 'questionSettled'; id: number; how: Settlement };
 
 interface QuestionsState {
   /** The open questions of servers, oldest first. */
-  open: ServerRequest[];
+  open: ServerQuestion[];
   /** Those that ended unanswered and were not dismissed yet, oldest first. */
   ended: EndedQuestion[];
   /** The times in which settled questions waited, oldest first. */
@@ -40,7 +40,7 @@ interface QuestionsState {
   shown: readonly number[];
   /** The question whose first field is to take the focus. */
   wanted: number | null;
-  replace(requests: ServerRequest[], automatic: AutomaticAnswer[]): void;
+  replace(questions: ServerQuestion[], automatic: AutomaticAnswer[]): void;
   /** Applies changes in their order, in one pass however many there are. */
   apply(changes: readonly QuestionChange[]): void;
   answer(answer: AutomaticAnswer): void;
@@ -66,32 +66,32 @@ export const useQuestions = create<QuestionsState>((set) => ({
   chosen: {},
   shown: [],
   wanted: null,
-  replace: (requests, automatic) => set({ open: requests, automatic }),
+  replace: (questions, automatic) => set({ open: questions, automatic }),
   apply: (changes) =>
     set((state) => {
-      const open = new Map(state.open.map((request) => [request.id, request]));
+      const open = new Map(state.open.map((question) => [question.id, question]));
       const ended = [...state.ended];
       const waits = [...state.waits];
       const chosen = { ...state.chosen };
       for (const change of changes) {
-        if (change.type === 'requestArrived') {
-          open.delete(change.request.id);
-          open.set(change.request.id, change.request);
-          const before = chosen[change.request.server];
+        if (change.type === 'questionArrived') {
+          open.delete(change.question.id);
+          open.set(change.question.id, change.question);
+          const before = chosen[change.question.server];
           // The newest is shown, unless an answer is being written.
           if (before === undefined || answerDraft(before) === undefined) {
-            chosen[change.request.server] = change.request.id;
+            chosen[change.question.server] = change.question.id;
           }
           continue;
         }
         const { id, how } = change;
-        const request = open.get(id);
-        if (!request) continue;
+        const question = open.get(id);
+        if (!question) continue;
         open.delete(id);
-        const { server, call, at } = request;
+        const { server, call, at } = question;
         waits.push({ server, call, from: at ?? Date.now(), to: Date.now() });
         if (how === 'answered') dropAnswerDraft(id);
-        else ended.push({ request, how });
+        else ended.push({ question, how });
       }
       return {
         chosen,
@@ -111,7 +111,7 @@ export const useQuestions = create<QuestionsState>((set) => ({
   dismiss: (id) =>
     set((state) => {
       dropAnswerDraft(id);
-      return { ended: state.ended.filter(({ request }) => request.id !== id) };
+      return { ended: state.ended.filter(({ question }) => question.id !== id) };
     }),
   choose: (server, id) => set((state) => ({ chosen: { ...state.chosen, [server]: id } })),
   show: (id) => set((state) => ({ shown: [...state.shown, id] })),
@@ -131,7 +131,7 @@ const shownSince = new Map<number, number>();
 export function firstShown(id: number): number {
   const known = shownSince.get(id);
   if (known !== undefined) return known;
-  const open = new Set(useQuestions.getState().open.map((request) => request.id));
+  const open = new Set(useQuestions.getState().open.map((question) => question.id));
   for (const old of shownSince.keys()) if (!open.has(old)) shownSince.delete(old);
   const now = performance.now();
   shownSince.set(id, now);
@@ -152,7 +152,7 @@ export function noteGoneWithFocus(): void {
 }
 
 /** Leads to a question: where it stands on the screen, at its call, or where all of them stand. */
-export function goToQuestion({ id, server, call }: ServerRequest): void {
+export function goToQuestion({ id, server, call }: ServerQuestion): void {
   const { shown } = useQuestions.getState();
   if (!shown.includes(id)) {
     const place = placeOfCall(server, call);
@@ -162,10 +162,11 @@ export function goToQuestion({ id, server, call }: ServerRequest): void {
 }
 
 /** The newest question that a call waits for. */
-export function useQuestionOf(server: ServerId, call: string): ServerRequest | undefined {
+export function useQuestionOf(server: ServerId, call: string): ServerQuestion | undefined {
   return useQuestions((state) =>
     state.open.findLast(
-      (request) => request.server === server && (request.call === null || request.call === call),
+      (question) =>
+        question.server === server && (question.call === null || question.call === call),
     ),
   );
 }
@@ -173,7 +174,7 @@ export function useQuestionOf(server: ServerId, call: string): ServerRequest | u
 /** Counts the questions of this server that wait for an answer. */
 export function useQuestionCount(server: ServerId): number {
   return useQuestions((state) =>
-    state.open.reduce((count, request) => count + (request.server === server ? 1 : 0), 0),
+    state.open.reduce((count, question) => count + (question.server === server ? 1 : 0), 0),
   );
 }
 

@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest';
-import type { ServerRequest } from '@/backend/bindings';
+import type { ServerQuestion } from '@/backend/bindings';
 import { waitingOf } from './questions';
 
 const SERVER = 'mcp-json:asking';
 
-function asked(call: string | null, at: number, server = SERVER): ServerRequest {
+function asked(call: string | null, at: number, server = SERVER): ServerQuestion {
   return {
     id: at,
     server,

@@ -1,6 +1,6 @@
 import type { NamingScheme, ServerId, ServerView, TokenCostView } from '@/backend/bindings';
 import { formatCount } from '@/lib/format';
-import type { CountedModel } from './model';
+import type { CountedModel } from './in-clients';
 
 /** Tools together, and their tokens as the client sends them. */
 export interface Sum {

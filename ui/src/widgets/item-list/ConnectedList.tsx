@@ -68,12 +68,10 @@ function LastSeen({ server, lists }: Omit<Props, 'children'>) {
   if (isLive(phase) || isUnderWay(phase) || !state) return null;
   return (
     <div role="status" className={styles.lastSeen}>
-      <span className="ellipsis">
+      <p className="ellipsis">
         {failure ? ABSENT.failed(visibleText(failure.reason)) : ABSENT.disconnected}
-      </span>
-      <span className="push flex-none figures">
-        {ABSENT.asOf(formatSecond(state.asOf ?? since))}
-      </span>
+      </p>
+      <p className="push flex-none figures">{ABSENT.asOf(formatSecond(state.asOf ?? since))}</p>
       <WayOut server={server} variant="quiet" />
     </div>
   );

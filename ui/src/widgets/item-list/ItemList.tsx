@@ -244,6 +244,7 @@ export const ItemList = memo(function ItemList(props: ItemListProps) {
       {items.failure !== undefined && <div className={styles.failed}>✕ {items.failure}</div>}
       {total > 0 && (
         <Summary
+          server={server}
           list={list}
           matched={isRanked ? total : undefined}
           change={change}

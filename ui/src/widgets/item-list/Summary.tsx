@@ -1,9 +1,11 @@
-import type { ListChange, ListKind } from '@/backend/bindings';
+import type { ListChange, ListKind, ServerId } from '@/backend/bindings';
 import { visibleText } from '@/lib/visible-text';
+import { openInClients } from '@/state/clients/in-clients';
 import styles from './item-list.module.css';
 import { LIST } from './texts';
 
 interface SummaryProps {
+  server: ServerId;
   list: ListKind;
   /** The number of items that match the filter, where there is one. */
   matched: number | undefined;
@@ -13,7 +15,7 @@ interface SummaryProps {
 }
 
 /** The length of a list, its cost for a model, and the beginning of its URIs. */
-export function Summary({ list, matched, change, prefix }: SummaryProps) {
+export function Summary({ server, list, matched, change, prefix }: SummaryProps) {
   if (!change) return null;
   return (
     <div className={styles.summary}>
@@ -31,9 +33,14 @@ export function Summary({ list, matched, change, prefix }: SummaryProps) {
         </bdi>
       )}
       {list === 'tools' && change.tokens > 0 && (
-        <span className={styles.tokens} title={LIST.tokensMeaning}>
+        <button
+          type="button"
+          className={styles.tokens}
+          title={`${LIST.tokensMeaning} ${LIST.showCost}`}
+          onClick={() => openInClients(server, 'cost')}
+        >
           {LIST.tokens(change.tokens)}
-        </span>
+        </button>
       )}
     </div>
   );

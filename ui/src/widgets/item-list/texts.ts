@@ -30,7 +30,8 @@ export const LIST = {
     `${formatCount(matched)} of ${LIST.count(list, total)}`,
   tokens: (tokens: number) => `≈${formatQuantity(tokens, 'token')}`,
   tokensMeaning:
-    'Estimated for a model’s context, at four characters a token. In clients, Cost counts what a client sends.',
+    'What the definitions take in a model’s context: estimated, at four characters a token.',
+  showCost: 'A click counts them for a client.',
   prefixMeaning: 'Every URI begins with this',
   problem: '▲ problem',
   fresh: '● new',

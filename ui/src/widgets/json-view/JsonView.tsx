@@ -1,14 +1,13 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
-import { ChevronDown, Copy, Route } from 'lucide-react';
+import { Copy, Route } from 'lucide-react';
 import { type KeyboardEvent, type MouseEvent, memo, useId, useMemo, useRef, useState } from 'react';
-import { Button } from '@/components/Button';
-import { Menu, type MenuEntry } from '@/components/Menu';
 import { formatQuantity } from '@/lib/format';
 import { type ExactValue, parseExact, stringifyExact } from '@/lib/json/exact';
 import { visibleLines, visibleText } from '@/lib/visible-text';
 import { showNote } from '@/state/notices';
 import styles from './json-view.module.css';
 import { rowsOf, type TreeRow } from './rows';
+import { type JsonAction, ValueMenu } from './ValueMenu';
 
 const ROW_HEIGHT = 18;
 /** Rows drawn above and below those that are seen. */
@@ -26,13 +25,7 @@ interface JsonViewProps {
   /** Fills its place and scrolls; otherwise it is as high as its rows, up to a limit. */
   fills?: boolean;
   /** The menu at the value of the row at hand. */
-  action?: JsonAction;
-}
-
-/** A menu at a value of the tree. */
-export interface JsonAction {
-  label: string;
-  entries(path: readonly (string | number)[], value: ExactValue): readonly MenuEntry[];
+  action?: JsonAction | undefined;
 }
 
 /** JSON as a tree that folds. Numbers are shown digit by digit as they came. */
@@ -195,15 +188,7 @@ const Row = memo(function Row(props: RowProps) {
       )}
       <RowText row={row} isWhole={isWhole} />
       {isActive && row.kind !== 'end' && action && (
-        <Menu
-          label={action.label}
-          trigger={
-            <Button variant="quiet" className={styles.menu} data-menu>
-              {action.label} <ChevronDown size={12} aria-hidden />
-            </Button>
-          }
-          groups={[action.entries(row.path, row.value)]}
-        />
+        <ValueMenu action={action} path={row.path} value={row.value} />
       )}
       {isActive && row.kind !== 'end' && <RowButtons row={row} />}
     </div>

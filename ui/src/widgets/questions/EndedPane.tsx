@@ -10,15 +10,15 @@ import { readReply } from './sampling/reply';
 import { ENDINGS, TEXT, TITLES } from './texts';
 
 /** A question that ended before it was answered, and what was written of the answer. */
-export function EndedPane({ ended: { request, how } }: { ended: EndedQuestion }) {
+export function EndedPane({ ended: { question, how } }: { ended: EndedQuestion }) {
   const dismiss = useQuestions((state) => state.dismiss);
-  const draft = writtenAnswer(answerDraft(request.id));
-  const message = textOf(paramsOf(request).message);
+  const draft = writtenAnswer(answerDraft(question.id));
+  const message = textOf(paramsOf(question).message);
   return (
     <div className="stack min-w-0 h-full">
       <header className={styles.head}>
-        <h2>{TITLES[request.method] ?? request.method}</h2>
-        <code className={styles.method}>{request.method}</code>
+        <h2>{TITLES[question.method] ?? question.method}</h2>
+        <code className={styles.method}>{question.method}</code>
       </header>
       <div className={styles.body}>
         <p role="status" className="remark">
@@ -37,7 +37,7 @@ export function EndedPane({ ended: { request, how } }: { ended: EndedQuestion })
         {draft !== undefined && (
           <Button onPress={() => void copyText(draft).catch(showError)}>{TEXT.copy}</Button>
         )}
-        <Button variant="primary" onPress={() => dismiss(request.id)}>
+        <Button variant="primary" onPress={() => dismiss(question.id)}>
           {TEXT.dismiss}
         </Button>
       </footer>

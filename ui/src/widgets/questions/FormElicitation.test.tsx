@@ -1,7 +1,7 @@
 import { act, fireEvent, render, screen } from '@testing-library/react';
 import { beforeEach, expect, it, vi } from 'vitest';
 import { BackendContext } from '@/backend/backend';
-import type { SchemaCheck, ServerAnswer, ServerRequest } from '@/backend/bindings';
+import type { SchemaCheck, ServerAnswer, ServerQuestion } from '@/backend/bindings';
 import { stubBackend } from '@/test-support/backend';
 import { stubResizeObserver } from '@/test-support/no-layout';
 import { FormElicitation } from './FormElicitation';
@@ -15,7 +15,7 @@ beforeEach(() => {
   checkValue.mockReset().mockResolvedValue(VALID);
 });
 
-function question(id: number, properties: object): ServerRequest {
+function question(id: number, properties: object): ServerQuestion {
   return {
     id,
     server: 'mcp-json:asking',
@@ -35,12 +35,12 @@ function question(id: number, properties: object): ServerRequest {
 }
 
 /** Shows a question, and returns what is answered. */
-async function open(request: ServerRequest): Promise<ServerAnswer[]> {
+async function open(asked: ServerQuestion): Promise<ServerAnswer[]> {
   const answers: ServerAnswer[] = [];
   render(
     <BackendContext.Provider value={stubBackend({ checkValue })}>
       <FormElicitation
-        request={request}
+        question={asked}
         isSending={false}
         onAnswer={(answer) => answers.push(answer)}
       />

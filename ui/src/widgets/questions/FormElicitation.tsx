@@ -20,10 +20,10 @@ import { Refusals } from './Refusals';
 import { notChecked, TEXT } from './texts';
 
 /** A question with a form (MCP specification, Elicitation: form mode). */
-export function FormElicitation({ request, isSending, onAnswer }: AnswerProps) {
+export function FormElicitation({ question, isSending, onAnswer }: AnswerProps) {
   const backend = useBackend();
-  const schema = useMemo(() => schemaOf(request.params), [request.params]);
-  const [value, setValue] = useAnswerDraft(request.id, () => startOf(schema));
+  const schema = useMemo(() => schemaOf(question.params), [question.params]);
+  const [value, setValue] = useAnswerDraft(question.id, () => startOf(schema));
   const [unreadable, setUnreadable] = useState<string>();
   const body = useRef<HTMLDivElement>(null);
   const [tried, setTried] = useState(false);
@@ -51,7 +51,7 @@ export function FormElicitation({ request, isSending, onAnswer }: AnswerProps) {
     <>
       <div ref={body} className={styles.body}>
         <p className="pre-wrap selectable" dir="auto">
-          {visibleLines(textOf(paramsOf(request).message))}
+          {visibleLines(textOf(paramsOf(question).message))}
         </p>
         <SchemaForm
           label={TEXT.answer}

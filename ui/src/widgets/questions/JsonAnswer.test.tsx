@@ -1,6 +1,6 @@
 import { act, fireEvent, render, screen } from '@testing-library/react';
 import { expect, it, vi } from 'vitest';
-import type { ServerAnswer, ServerRequest } from '@/backend/bindings';
+import type { ServerAnswer, ServerQuestion } from '@/backend/bindings';
 import { JsonAnswer } from './JsonAnswer';
 
 vi.mock('@/components/json-editor/JsonEditor', () => ({
@@ -13,7 +13,7 @@ vi.mock('@/components/json-editor/JsonEditor', () => ({
   ),
 }));
 
-const REQUEST: ServerRequest = {
+const QUESTION: ServerQuestion = {
   id: 31,
   server: 'mcp-json:asking',
   method: 'example/ask',
@@ -31,7 +31,7 @@ it('shows its key only where the key accepts it, and says why it does not', asyn
   const answers: ServerAnswer[] = [];
   render(
     <JsonAnswer
-      request={REQUEST}
+      question={QUESTION}
       isSending={false}
       start="{}"
       onAnswer={(answer) => answers.push(answer)}

@@ -13,15 +13,15 @@ interface JsonAnswerProps extends AnswerProps {
 }
 
 /** An answer written as JSON. */
-export function JsonAnswer({ request, isSending, onAnswer, start }: JsonAnswerProps) {
-  const [text, setText] = useAnswerDraft(request.id, () => start);
+export function JsonAnswer({ question, isSending, onAnswer, start }: JsonAnswerProps) {
+  const [text, setText] = useAnswerDraft(question.id, () => start);
   const isReadable = isJson(text);
   const isWritten = text !== start;
   return (
     <>
       <div className={styles.body}>
-        {request.params !== '' && request.params !== '{}' && (
-          <pre className="code-block pre-wrap">{request.params}</pre>
+        {question.params !== '' && question.params !== '{}' && (
+          <pre className="code-block pre-wrap">{question.params}</pre>
         )}
         <h3>{TEXT.answer}</h3>
         <JsonEditor label={TEXT.answer} value={text} onChange={setText} minimumLines={8} />

@@ -1,6 +1,6 @@
 import { type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { useBackend } from '@/backend/backend';
-import type { ServerAnswer, ServerRequest } from '@/backend/bindings';
+import type { ServerAnswer, ServerQuestion } from '@/backend/bindings';
 import { Button } from '@/components/Button';
 import { pressPrimary, useKeyGuard } from '@/components/use-key-guard';
 import { formatDuration } from '@/lib/format';
@@ -23,7 +23,7 @@ import { TEXT, TITLES } from './texts';
 import { UrlElicitation } from './UrlElicitation';
 
 interface QuestionPaneProps {
-  request: ServerRequest;
+  question: ServerQuestion;
   /**
    * Milliseconds since the Unix epoch at which the user began the call that it came from. Where
    * nothing was pressed since, the question takes the focus.
@@ -34,17 +34,17 @@ interface QuestionPaneProps {
 }
 
 /** One question of a server, and the form of its answer. */
-export default function QuestionPane({ request, began, heir }: QuestionPaneProps) {
+export default function QuestionPane({ question, began, heir }: QuestionPaneProps) {
   const backend = useBackend();
   const frame = useRef<HTMLDivElement>(null);
   const [sending, setSending] = useState(false);
   const { show, hide, takeFocus } = useQuestions.getState();
-  const isWanted = useQuestions((state) => state.wanted === request.id);
+  const isWanted = useQuestions((state) => state.wanted === question.id);
   useEffect(() => {
-    show(request.id);
-    return () => hide(request.id);
-  }, [show, hide, request.id]);
-  const guard = useKeyGuard(frame, { since: firstShown(request.id) });
+    show(question.id);
+    return () => hide(question.id);
+  }, [show, hide, question.id]);
+  const guard = useKeyGuard(frame, { since: firstShown(question.id) });
   useAction(
     'question.accept',
     () => !guard.isOn() && pressPrimary(frame.current, '[data-accepts]'),
@@ -66,16 +66,16 @@ export default function QuestionPane({ request, began, heir }: QuestionPaneProps
   }, [began]);
   useEffect(() => {
     if (!isWanted) return;
-    takeFocus(request.id);
+    takeFocus(question.id);
     focusFirst(frame.current);
-  }, [isWanted, takeFocus, request.id]);
+  }, [isWanted, takeFocus, question.id]);
   const answer = async (answer: ServerAnswer) => {
     setSending(true);
     // Told before: the call may have ended by then.
-    const { server } = request;
-    const place = placeOfCall(server, request.call);
+    const { server } = question;
+    const place = placeOfCall(server, question.call);
     try {
-      await backend.answerRequest(request.id, answer);
+      await backend.answerQuestion(question.id, answer);
       // At its call, what comes of it is in view already.
       if (heir !== undefined) return;
       useNavigation.getState().open({ ...(place ?? { server }), focus: place ? 'result' : 'main' });
@@ -86,7 +86,7 @@ export default function QuestionPane({ request, began, heir }: QuestionPaneProps
   };
   const makeRule = async () => {
     try {
-      const addition = await backend.createRuleFromQuestion(request.id, writtenForm(request));
+      const addition = await backend.createRuleFromQuestion(question.id, writtenForm(question));
       // What was typed answers this question as well.
       const then = () => pressPrimary(frame.current, '[data-accepts]');
       useDialogs.getState().showWhenFree({ kind: 'answer-rules', addition, then });
@@ -94,7 +94,7 @@ export default function QuestionPane({ request, began, heir }: QuestionPaneProps
       showError(reason);
     }
   };
-  const title = TITLES[request.method] ?? request.method;
+  const title = TITLES[question.method] ?? question.method;
   return (
     // biome-ignore lint/a11y/useSemanticElements: a fieldset does not scroll as a pane does.
     <div
@@ -107,20 +107,20 @@ export default function QuestionPane({ request, began, heir }: QuestionPaneProps
     >
       <header className={styles.head}>
         <h2>{title}</h2>
-        <code className={styles.method}>{request.method}</code>
+        <code className={styles.method}>{question.method}</code>
         <Button variant="quiet" className={styles.headAction} onPress={() => void makeRule()}>
           {TEXT.makeRule}
         </Button>
       </header>
-      <Circumstances request={request} />
-      <Content request={request} isSending={sending} onAnswer={answer} />
+      <Circumstances question={question} />
+      <Content question={question} isSending={sending} onAnswer={answer} />
     </div>
   );
 }
 
 /** The time that the call has left, and why a rule left the question to the user. */
-function Circumstances({ request }: { request: ServerRequest }) {
-  const { timeLeft: left, remark } = request;
+function Circumstances({ question }: { question: ServerQuestion }) {
+  const { timeLeft: left, remark } = question;
   if (left === null && remark === null) return null;
   return (
     <div className={styles.circumstances}>
@@ -131,7 +131,7 @@ function Circumstances({ request }: { request: ServerRequest }) {
 }
 
 /** The form of an elicitation as far as it was filled in. */
-function writtenForm({ id, method }: ServerRequest): string | null {
+function writtenForm({ id, method }: ServerQuestion): string | null {
   return method === 'elicitation/create' ? (answerDraft(id) ?? null) : null;
 }
 
@@ -143,10 +143,10 @@ function focusFirst(frame: HTMLElement | null): void {
 }
 
 function Content(props: AnswerProps) {
-  const { method } = props.request;
+  const { method } = props.question;
   switch (method) {
     case 'elicitation/create':
-      return paramsOf(props.request).mode === 'url' ? (
+      return paramsOf(props.question).mode === 'url' ? (
         <UrlElicitation {...props} />
       ) : (
         <FormElicitation {...props} />

@@ -5,7 +5,7 @@ import { elicitResult } from './params';
 import { TEXT } from './texts';
 
 /** The two ways not to answer a question (MCP specification, Elicitation: response actions). */
-export function Refusals({ isSending, onAnswer }: Omit<AnswerProps, 'request'>) {
+export function Refusals({ isSending, onAnswer }: Omit<AnswerProps, 'question'>) {
   return (
     <>
       <Tooltip text={TEXT.cancelMeaning}>

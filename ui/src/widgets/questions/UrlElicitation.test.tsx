@@ -1,12 +1,12 @@
 import { render, screen, waitFor } from '@testing-library/react';
 import { expect, it, vi } from 'vitest';
 import { BackendContext } from '@/backend/backend';
-import type { ServerRequest } from '@/backend/bindings';
+import type { ServerQuestion } from '@/backend/bindings';
 import { stubBackend } from '@/test-support/backend';
 import { UrlElicitation } from './UrlElicitation';
 
 function ask(url: string) {
-  const request: ServerRequest = {
+  const question: ServerQuestion = {
     id: 1,
     server: 'mcp-json:docs',
     method: 'elicitation/create',
@@ -22,7 +22,7 @@ function ask(url: string) {
   const openAddress = vi.fn(async (_address: string) => null);
   const { container } = render(
     <BackendContext.Provider value={stubBackend({ openAddress })}>
-      <UrlElicitation request={request} isSending={false} onAnswer={() => {}} />
+      <UrlElicitation question={question} isSending={false} onAnswer={() => {}} />
     </BackendContext.Provider>,
   );
   const button = screen.getByRole<HTMLButtonElement>('button', { name: /^Open/ });

@@ -10,13 +10,13 @@ import { Refusals } from './Refusals';
 import { TEXT } from './texts';
 
 /** A question that is answered on a web page (MCP specification, Elicitation: URL mode). */
-export function UrlElicitation({ request, isSending, onAnswer }: AnswerProps) {
-  const params = paramsOf(request);
+export function UrlElicitation({ question, isSending, onAnswer }: AnswerProps) {
+  const params = paramsOf(question);
   const { opened: address, shown, open: openAddress } = useAddress(textOf(params.url));
   const host = address === undefined ? '' : new URL(address).host;
 
   // Such a call is sent again once this is answered, so only the user knows when.
-  const waits = request.beforeAnotherTry;
+  const waits = question.beforeAnotherTry;
   const [opened, setOpened] = useState(false);
 
   const open = async () => {

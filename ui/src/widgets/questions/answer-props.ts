@@ -1,8 +1,8 @@
-import type { ServerAnswer, ServerRequest } from '@/backend/bindings';
+import type { ServerAnswer, ServerQuestion } from '@/backend/bindings';
 
 /** A question of a server, and the way to its answer. */
 export interface AnswerProps {
-  request: ServerRequest;
+  question: ServerQuestion;
   isSending: boolean;
   onAnswer: (answer: ServerAnswer) => void;
 }

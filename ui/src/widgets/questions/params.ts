@@ -1,10 +1,10 @@
-import type { ServerAnswer, ServerRequest } from '@/backend/bindings';
+import type { ServerAnswer, ServerQuestion } from '@/backend/bindings';
 import { TITLES } from './texts';
 
-/** The parameters of a request; empty when they are no JSON object. */
-export function paramsOf(request: ServerRequest): Record<string, unknown> {
+/** The parameters of a question; empty when they are no JSON object. */
+export function paramsOf(question: ServerQuestion): Record<string, unknown> {
   try {
-    const params: unknown = JSON.parse(request.params);
+    const params: unknown = JSON.parse(question.params);
     return typeof params === 'object' && params !== null ? (params as Record<string, unknown>) : {};
   } catch {
     return {};
@@ -16,11 +16,11 @@ export function textOf(value: unknown): string {
   return typeof value === 'string' ? value : '';
 }
 
-/** Returns the subject of a request, in one line. */
-export function subjectOf(request: ServerRequest): string {
-  const params = paramsOf(request);
+/** Returns the subject of a question, in one line. */
+export function subjectOf(question: ServerQuestion): string {
+  const params = paramsOf(question);
   const message = textOf(params.message);
-  return message || (TITLES[request.method] ?? request.method);
+  return message || (TITLES[question.method] ?? question.method);
 }
 
 /** A result of MCP's `ElicitResult`. */

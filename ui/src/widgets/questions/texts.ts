@@ -31,12 +31,12 @@ export const TEXT = {
   samplingRemark: 'No model is called. What you put together here is sent as its reply.',
   none: 'No open questions',
   noneRemark:
-    'When the server asks for input or for a model’s reply, its request waits here until you answer.',
+    'When the server asks for input or for a model’s reply, its question waits here until you answer.',
   over: (reason: string) => `${reason}. It can no longer be answered.`,
   notJson: 'The answer is not valid JSON.',
 } as const;
 
-/** The title of each kind of request. */
+/** The title of each kind of question. */
 export const TITLES: Record<string, string> = {
   'elicitation/create': 'The server asks for input',
   'sampling/createMessage': 'The server asks for a model’s reply (sampling)',

@@ -1,5 +1,6 @@
 import type { FrameId, PartView } from '@/backend/bindings';
 import { JsonView } from '@/widgets/json-view/JsonView';
+import type { JsonAction } from '@/widgets/json-view/ValueMenu';
 import { LineView } from '@/widgets/line-view/LineView';
 import styles from './result.module.css';
 import { CONTENT } from './texts';
@@ -12,9 +13,16 @@ interface PartProps {
   fills: boolean;
 }
 
+interface JsonPartProps extends PartProps {
+  /** The menu at the value of the row at hand. */
+  action?: JsonAction | undefined;
+}
+
 /** JSON: a tree when it is small, else only the lines in view. */
-export function JsonPart({ part, frame, label, fills }: PartProps) {
-  if (part.text !== null) return <JsonView text={part.text} label={label} fills={fills} />;
+export function JsonPart({ part, frame, label, fills, action }: JsonPartProps) {
+  if (part.text !== null) {
+    return <JsonView text={part.text} label={label} fills={fills} action={action} />;
+  }
   return <Windowed part={part} frame={frame} label={label} fills={fills} form="pretty" />;
 }
 

@@ -22,10 +22,12 @@ import { useAction } from '@/state/actions';
 import { useQuestionOf } from '@/state/calls/questions';
 import { isRunning, questionCallOf, type Run } from '@/state/calls/runs';
 import { showError, showNote } from '@/state/notices';
+import type { AnsweredCall } from '@/state/tests/save-request';
 import { LineView } from '@/widgets/line-view/LineView';
 import { WrapToggle } from '@/widgets/line-view/WrapToggle';
 import { AnsweredByRule } from '@/widgets/questions/AnsweredByRule';
 import { useSave } from './Block';
+import { AnsweredCallContext } from './expect';
 import { outcomeOf } from './outcome';
 import { ResultBody } from './ResultBody';
 import { ResultSearch, searchedPart } from './ResultSearch';
@@ -59,6 +61,8 @@ interface ResultPaneProps {
   note?: ReactNode;
   /** Sends the same request again. */
   again?: (() => void) | undefined;
+  /** The call that was made: its answer can be expected by a test. */
+  call?: AnsweredCall | null;
   /** Shown before the first run. */
   children: ReactNode;
 }
@@ -95,7 +99,8 @@ interface PaneProps extends ResultPaneProps {
 }
 
 const Pane = memo(function Pane(props: PaneProps) {
-  const { frameRef, run, server, name, identity, copies, runs, note, again, children } = props;
+  const { frameRef, run, server, name, identity, copies, runs, note, again } = props;
+  const { call = null, children } = props;
   const [tab, setTab] = useState<Tab>('result');
   const report = run?.report;
   const frame = report?.request.responseFrame ?? null;
@@ -176,13 +181,15 @@ const Pane = memo(function Pane(props: PaneProps) {
           />
         )}
         {run && report && !isSearched && tab === 'result' && (
-          <ResultBody
-            key={run.key}
-            report={report}
-            server={server}
-            startedAt={run.startedAt}
-            again={again}
-          />
+          <AnsweredCallContext value={run.task === undefined ? call : null}>
+            <ResultBody
+              key={run.key}
+              report={report}
+              server={server}
+              startedAt={run.startedAt}
+              again={again}
+            />
+          </AnsweredCallContext>
         )}
         {report && !isSearched && tab === 'raw' && <Message frame={frame} what="response" />}
         {report && !isSearched && tab === 'request' && (
@@ -207,7 +214,7 @@ function Question({ server, run, heir }: QuestionProps) {
   if (!question) return null;
   return (
     <Suspense>
-      <QuestionPane key={question.id} request={question} began={run.startedAt} heir={heir} />
+      <QuestionPane key={question.id} question={question} began={run.startedAt} heir={heir} />
     </Suspense>
   );
 }
@@ -226,12 +233,12 @@ function StatusLine({ report, isOfTask }: StatusLineProps) {
       <span className={tone} aria-hidden>
         {glyph}
       </span>
-      <span>{title}</span>
+      <p>{title}</p>
       {!isOfTask && <WireTime report={report} />}
       {check && (
-        <span className={`push ${check.notChecked !== null ? 'warn' : check.valid ? 'ok' : 'bad'}`}>
+        <p className={`push ${check.notChecked !== null ? 'warn' : check.valid ? 'ok' : 'bad'}`}>
           {checkText(check)}
-        </span>
+        </p>
       )}
     </div>
   );

@@ -20,6 +20,8 @@ interface RunButtonsProps {
   isBlocked?: boolean;
   onRun(options?: { isAnew: boolean }): void;
   onSave(): void;
+  /** False where a menu has it. */
+  showsRestart?: boolean;
   /** Further ways to run it. */
   children?: ReactNode;
 }
@@ -27,6 +29,7 @@ interface RunButtonsProps {
 /** Starts a request, stops it while it is under way, and saves it. */
 export function RunButtons(props: RunButtonsProps) {
   const { server, run, title, isBlocked = false, onRun, onSave, children } = props;
+  const { showsRestart = true } = props;
   const backend = useBackend();
   const running = isRunning(run) ? run : undefined;
   const start = () => !running && !isBlocked && !isMenuOpen() && onRun();
@@ -55,7 +58,7 @@ export function RunButtons(props: RunButtonsProps) {
           </>
         )}
       </Button>
-      {canRestart && (
+      {canRestart && showsRestart && (
         <IconButton
           label={RUN.restart}
           shortcut="mod+shift+enter"

@@ -38,9 +38,9 @@ export function RunningLine({ server, run }: { server: ServerId; run: Run }) {
         <span className="busy" aria-hidden>
           ◐
         </span>
-        <span className="figures">
+        <p className="figures">
           {isSent ? RESULT.runningFor(formatDuration(time.server)) : RESULT.connecting}
-        </span>
+        </p>
         <bdi className="push ellipsis">{text}</bdi>
       </div>
       {progress && (
@@ -69,13 +69,13 @@ function WaitingLine({ waiting }: { waiting: number }) {
         <span className="warn" aria-hidden>
           ▲
         </span>
-        <span>{TEXT.waiting}</span>
+        <p>{TEXT.waiting}</p>
         {waiting >= 1000 && (
           <span className="figures" aria-hidden>
             {formatDuration(Math.floor(waiting / 1000) * 1000)}
           </span>
         )}
-        <span className="push ellipsis">{TEXT.clockStopped}</span>
+        <p className="push ellipsis">{TEXT.clockStopped}</p>
       </div>
     </div>
   );

@@ -4,6 +4,7 @@ import { Segmented } from '@/components/Segmented';
 import { readJsonTable } from '@/lib/table/json-table';
 import { TableView } from '@/widgets/table/TableView';
 import { BlockHead } from './BlockHead';
+import { useExpectMenu } from './expect';
 import { JsonPart } from './PartContent';
 import styles from './result.module.css';
 import { CONTENT } from './texts';
@@ -18,16 +19,17 @@ interface Props {
 const NAME = 'structuredContent';
 
 const VIEWS = [
-  { value: 'json', label: CONTENT.views.json },
   { value: 'table', label: CONTENT.views.table },
+  { value: 'json', label: CONTENT.views.json },
 ] as const;
 
-/** The structured content of a result as JSON, and as a table where it is one. */
+/** The structured content of a result: as a table where it is one, else as JSON. */
 export function StructuredContent({ part, frame, detail, fills }: Props) {
   const { text } = part;
+  const expect = useExpectMenu(part.pointer);
   const table = useMemo(() => (text === null ? undefined : readJsonTable(text)), [text]);
   const [chosen, setChosen] = useState<'json' | 'table'>();
-  const view = table ? (chosen ?? 'json') : 'json';
+  const view = table ? (chosen ?? 'table') : 'json';
   return (
     <>
       <BlockHead name={NAME} detail={detail} size={part.size ?? 0}>
@@ -46,7 +48,13 @@ export function StructuredContent({ part, frame, detail, fills }: Props) {
           <TableView table={table} name={NAME} />
         </div>
       ) : (
-        <JsonPart part={part} frame={frame} label={CONTENT.structured} fills={fills} />
+        <JsonPart
+          part={part}
+          frame={frame}
+          label={CONTENT.structured}
+          fills={fills}
+          action={expect}
+        />
       )}
     </>
   );

@@ -9,9 +9,11 @@ import { readDelimited } from '@/lib/table/delimited';
 import { readJsonTable } from '@/lib/table/json-table';
 import type { Table } from '@/lib/table/table';
 import { useSnapshot } from '@/state/snapshot';
+import { ValueMenu } from '@/widgets/json-view/ValueMenu';
 import { WrapToggle } from '@/widgets/line-view/WrapToggle';
 import { TableView } from '@/widgets/table/TableView';
 import { BlockHead } from './BlockHead';
+import { useExpectMenu } from './expect';
 import { SvgText } from './MediaContent';
 import { JsonPart, TextPart } from './PartContent';
 import styles from './result.module.css';
@@ -39,12 +41,14 @@ export function TextContent({ part, frame, name, mimeType, fills, onSave }: Prop
   const table = useMemo(() => tableOf(text, mimeType), [text, mimeType]);
   const views = useMemo(() => viewsOf(part, mimeType, table), [part, mimeType, table]);
   const [chosen, setChosen] = useState<View>();
+  const expect = useExpectMenu(part.pointer);
   const preferred = preferredView(views, mimeType, prefersMarkdown);
   const view = chosen !== undefined && views.includes(chosen) ? chosen : preferred;
   return (
     <>
       <BlockHead name={name} detail={mimeType ?? ''} size={part.size ?? 0} onSave={onSave}>
         {part.text === null && <WrapToggle />}
+        {expect && part.text !== null && <ValueMenu action={expect} path={[]} value={part.text} />}
         {views.length > 1 && (
           <Segmented
             label={CONTENT.viewOf(name)}

@@ -10,9 +10,9 @@ export const RESULT = {
   save: 'Save',
   saveNamed: (name: string) => `Save ${name}`,
   saved: (path: string) => `Saved to ${path}`,
-  wire: (time: string) => `(${time} on the wire)`,
+  wire: (time: string) => `(${time} of it the server)`,
   wireMeaning:
-    'From the request to the response on the wire, as in Calls. Sightglass took the rest of the time.',
+    'From the request to its response, as in Calls. Sightglass took the rest of the time.',
   showTraffic: 'Show the messages',
   progress: 'Progress',
   connecting: 'Waiting for the connection',
@@ -24,7 +24,7 @@ export const RESULT = {
 export const RUN = {
   stop: 'Stop',
   restart: 'Restart and run again',
-  save: 'Save request',
+  save: 'Save as test',
 } as const;
 
 /** The check against the output schema. */

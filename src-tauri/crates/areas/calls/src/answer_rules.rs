@@ -25,7 +25,7 @@ use sightglass_area_core::{
 };
 use sightglass_connection::{
     ByRule, ConnectionEvent, EventSubscriber, QuestionRules, RuleAnswer, ServerAnswer,
-    ServerRequest,
+    ServerQuestion,
 };
 use sightglass_files::create_private_directory;
 use sightglass_model::{Era, ServerId, brief, lock};
@@ -146,13 +146,13 @@ impl AnswerRules {
         *lock(&self.fired).entry(rule.to_owned()).or_default() += 1;
     }
 
-    fn decision(&self, question: &ServerRequest) -> RuleDecision {
+    fn decision(&self, question: &ServerQuestion) -> RuleDecision {
         let rules = Arc::clone(&lock(&self.loaded).rules);
         rules.decide(&self.asked(question), &schema::conforms)
     }
 
     /// A question of a server as rules see it.
-    fn asked<'a>(&'a self, question: &'a ServerRequest) -> Asked<'a> {
+    fn asked<'a>(&'a self, question: &'a ServerQuestion) -> Asked<'a> {
         // Only the stateless era names its questions.
         let era = match question.input {
             Some(_) => Era::Modern,
@@ -180,7 +180,7 @@ impl AnswerRules {
     }
 
     /// Returns the rule that has a model answer a question, and the name of the model.
-    pub fn model_for(&self, question: &ServerRequest) -> Option<(String, String)> {
+    pub fn model_for(&self, question: &ServerQuestion) -> Option<(String, String)> {
         match self.decision(question) {
             RuleDecision::Model { rule, endpoint } => Some((rule, endpoint)),
             _ => None,
@@ -197,7 +197,7 @@ impl AnswerRules {
         }
     }
 
-    fn is_left_to_file(&self, question: &ServerRequest) -> bool {
+    fn is_left_to_file(&self, question: &ServerQuestion) -> bool {
         lock(&self.left_to_files).iter().any(|(server, call)| {
             // A question of which the call cannot be told may belong to the file.
             *server == question.server && question.call.as_ref().is_none_or(|known| known == call)
@@ -249,7 +249,7 @@ impl AnswerRules {
 }
 
 impl QuestionRules for AnswerRules {
-    fn decide(&self, question: &ServerRequest) -> ByRule {
+    fn decide(&self, question: &ServerQuestion) -> ByRule {
         if self.is_left_to_file(question) {
             return ByRule::None;
         }
@@ -460,7 +460,7 @@ impl AnswerRuleFile {
         id: u32,
         content: Option<&str>,
     ) -> Result<String, InspectorError> {
-        let open = self.core.connections.requests();
+        let open = self.core.connections.questions();
         let question = open.iter().find(|question| question.id == id);
         let rules = Arc::clone(&lock(&self.rules.loaded).rules);
         let taken = |name: &str| rules.rules.iter().any(|rule| rule.name == name);

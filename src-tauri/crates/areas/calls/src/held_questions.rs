@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use sightglass_area_core::config_workspace::ConfigWorkspace;
 use sightglass_area_servers::server_settings::SavedServerSettings;
-use sightglass_connection::{ByRule, QuestionRules, RuleAnswer, ServerAnswer, ServerRequest};
+use sightglass_connection::{ByRule, QuestionRules, RuleAnswer, ServerAnswer, ServerQuestion};
 use sightglass_llm_tools::permissions::Effect;
 
 use crate::client_rules::question_verdict;
@@ -28,7 +28,7 @@ impl HeldQuestions {
 
     /// Returns the answer to a question that is denied by the rules that the server is held to; they
     /// are read anew from their files. `None` where they leave it to the user.
-    fn denial(&self, question: &ServerRequest) -> Option<RuleAnswer> {
+    fn denial(&self, question: &ServerQuestion) -> Option<RuleAnswer> {
         if question.method != ELICITATION {
             return None;
         }
@@ -52,7 +52,7 @@ impl HeldQuestions {
 }
 
 impl QuestionRules for HeldQuestions {
-    fn decide(&self, question: &ServerRequest) -> ByRule {
+    fn decide(&self, question: &ServerQuestion) -> ByRule {
         self.denial(question).map_or(ByRule::None, ByRule::Answer)
     }
 }

@@ -53,7 +53,9 @@ impl Lists {
         let json = connections.item(server, list, index)?.into_string();
         let window = connections.items(server, list, "", index, 1)?;
         let row = window.rows.into_iter().next();
-        let (name, problem) = row.map(|row| (row.name, row.problem)).unwrap_or_default();
+        let (name, problem, tokens) = row
+            .map(|row| (row.name, row.problem, row.tokens))
+            .unwrap_or_default();
         let last_arguments = match list {
             ListKind::Tools => lock(&self.remembered).get(server, &name).map(str::to_owned),
             _ => None,
@@ -64,6 +66,7 @@ impl Lists {
             json,
             problem,
             last_arguments,
+            tokens,
         })
     }
 

@@ -281,14 +281,14 @@ impl McpRequests {
         self.confirmations.cancel_waiting(server, key) || self.core.connections.cancel(server, key)
     }
 
-    /// Answers a request of the server's.
+    /// Answers a question of the server's.
     ///
     /// # Errors
     /// When the question is settled already, the answer is not JSON, or it is an answer to a
     /// sampling request that the specification does not allow.
     #[command]
-    pub fn answer_request(&self, id: u32, answer: ServerAnswer) -> Result<(), InspectorError> {
-        let open = self.core.connections.requests();
+    pub fn answer_question(&self, id: u32, answer: ServerAnswer) -> Result<(), InspectorError> {
+        let open = self.core.connections.questions();
         if let ServerAnswer::Result { json } = &answer
             && let Some(question) = open.iter().find(|question| question.id == id)
             && question.method == "sampling/createMessage"

@@ -159,7 +159,7 @@ impl ConformanceChecks {
         for (era, reason) in unreached {
             let judgement = match speaks_another {
                 true => Judgement::NotApplicable(format!(
-                    "The server does not speak this era: {}",
+                    "The server does not speak this generation of the protocol: {}",
                     reason.message
                 )),
                 false => Judgement::Failed(reason.message),

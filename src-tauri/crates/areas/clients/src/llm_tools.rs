@@ -23,6 +23,7 @@ use sightglass_area_core::{
 };
 use sightglass_area_servers::open_connections::OpenConnections;
 use sightglass_config::Client;
+use sightglass_connection::{ListKind, estimated_tokens};
 use sightglass_llm_tools::{
     names::{
         ItemKind, NameCandidate, NamedResource, NamedServer, NamingScheme, qualified_names, resolve,
@@ -172,6 +173,25 @@ impl LlmTools {
     ) -> Result<Vec<Finding<SurfacePlace>>, InspectorError> {
         let ClientTools { tools, names, .. } = self.client_tools(server, None)?;
         Ok(portability(providers, &tools, &names, silenced))
+    }
+
+    /// Estimates the tokens that the tools of each server take in a client's model: those of its list
+    /// without what the client leaves out.
+    #[command(name = "get_token_estimates")]
+    pub fn estimate_tokens(
+        &self,
+        scheme: Option<NamingScheme>,
+        servers: &[ServerId],
+    ) -> Result<Vec<u32>, InspectorError> {
+        let estimate = |server: &ServerId| -> Result<u32, InspectorError> {
+            let lists = self.core.connections.lists(server);
+            let tools = lists.iter().find(|list| list.list == ListKind::Tools);
+            let left_out = self.client_tools(server, scheme)?.left_out;
+            let characters: usize = left_out.iter().map(|one| sent_characters(&one.tool)).sum();
+            let listed = tools.map_or(0, |list| list.tokens);
+            Ok(listed.saturating_sub(estimated_tokens(characters)))
+        };
+        servers.iter().map(estimate).collect()
     }
 
     /// Computes the tokens of the tools of servers, as one list.
@@ -383,6 +403,18 @@ impl LlmTools {
         };
         url::Url::parse(&address).is_ok_and(|url| url.host_str() == Some(FIRST_PARTY))
     }
+}
+
+/// Counts the characters of a tool that a model gets.
+fn sent_characters(tool: &Value) -> usize {
+    let schema = tool.get("inputSchema").map(Value::to_string);
+    let description = tool.get("description").and_then(Value::as_str);
+    let texts = [Some(tool_name(tool)), description, schema.as_deref()];
+    texts
+        .iter()
+        .flatten()
+        .map(|text| text.chars().count())
+        .sum()
 }
 
 fn tool_name(tool: &Value) -> &str {

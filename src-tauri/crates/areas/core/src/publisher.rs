@@ -213,8 +213,8 @@ fn subject(fact: &Fact) -> Option<String> {
                 format!("subscription {server} {uri}")
             }
             // A question that is settled already need not arrive first.
-            ConnectionEvent::RequestArrived { request } => format!("question {}", request.id),
-            ConnectionEvent::RequestSettled { id, .. } => format!("question {id}"),
+            ConnectionEvent::QuestionArrived { question } => format!("question {}", question.id),
+            ConnectionEvent::QuestionSettled { id, .. } => format!("question {id}"),
             // No fact is made of it.
             ConnectionEvent::ResourceAnnounced { .. } | ConnectionEvent::TaskReported { .. } => {
                 return None;
@@ -307,7 +307,7 @@ mod tests {
 
     fn settled(id: u32) -> Fact {
         Fact::Connection {
-            event: Box::new(ConnectionEvent::RequestSettled {
+            event: Box::new(ConnectionEvent::QuestionSettled {
                 id,
                 how: sightglass_connection::Settlement::Answered,
             }),

@@ -4,8 +4,5 @@ use sha2::{Digest, Sha256};
 
 /// The SHA-256 of a text, in hexadecimal digits.
 pub fn hash_of(text: &str) -> String {
-    Sha256::digest(text)
-        .iter()
-        .map(|byte| format!("{byte:02x}"))
-        .collect()
+    format!("{:x}", Sha256::digest(text))
 }

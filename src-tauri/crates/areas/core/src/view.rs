@@ -22,7 +22,7 @@ use serde::{Deserialize, Serialize};
 use sightglass_auth::AuthView;
 use sightglass_config::{FileState, InputValue, Problem, Target};
 use sightglass_connection::{
-    AutomaticAnswer, ConnectionEvent, DoctorReport, ListChange, RequestOutcome, ServerRequest,
+    AutomaticAnswer, ConnectionEvent, DoctorReport, ListChange, RequestOutcome, ServerQuestion,
     TaskFacts,
 };
 use sightglass_model::{
@@ -63,7 +63,8 @@ pub struct Snapshot {
     pub files: Vec<ScopeFileView>,
     /// The project's folder, and the user's answer to the question whether to trust it.
     pub folder: FolderTrustView,
-    pub requests: Vec<ServerRequest>,
+    /// Questions of servers that wait for an answer, the oldest first.
+    pub questions: Vec<ServerQuestion>,
     /// The newest questions that were answered without asking, the oldest first.
     pub automatic_answers: Vec<AutomaticAnswer>,
     pub answer_rules: AnswerRulesView,
@@ -422,6 +423,8 @@ pub struct ItemView {
     pub problem: Option<String>,
     /// For tools: the arguments of the last call, as JSON.
     pub last_arguments: Option<String>,
+    /// Estimate of the tokens that it takes in a model's context.
+    pub tokens: u32,
 }
 
 /// Report of a call, a read or a prompt. Payloads stay in the record; this says where.

@@ -26,9 +26,9 @@ impl TestConnections {
         let (ask, mut asked) = mpsc::unbounded_channel();
         let connections = others.beside(recorder);
         connections.subscribe_events(Arc::new(move |event: &ConnectionEvent| {
-            if let ConnectionEvent::RequestArrived { request } = event {
+            if let ConnectionEvent::QuestionArrived { question } = event {
                 // The run may be over.
-                let _ = ask.send(request.clone());
+                let _ = ask.send(question.clone());
             }
         }));
         let connections = Arc::new(connections);

@@ -13,7 +13,7 @@ use sightglass_area_core::{
 };
 use sightglass_config::{
     ChangePlan, ConfigAction, ConfigError, Definition, HistoryStep, LaunchPlan, PlannedFile,
-    Target, parse_scope_file, plan_action, plan_restore, scopes,
+    Target, mask_lines, parse_scope_file, plan_action, plan_restore, scopes,
 };
 use sightglass_model::lock;
 
@@ -26,7 +26,17 @@ impl ConfigChanges {
     pub fn plan_configuration(&self, action: &ConfigAction) -> Result<PlanView, InspectorError> {
         let (mut plan, direction) = self.plan(action)?;
         plan.warnings.extend(self.bundles.notes_on_bundles(action));
-        Ok(self.store_plan(plan, direction))
+        // Nothing that runs later is agreed to by taking entries out: their secrets need not be seen.
+        let removed = if matches!(action, ConfigAction::Remove { .. }) {
+            self.entries_before(&plan)
+        } else {
+            Vec::new()
+        };
+        let mut view = self.store_plan(plan, direction);
+        for file in &mut view.files {
+            mask_lines(&removed, &mut file.diff);
+        }
+        Ok(view)
     }
 
     /// Keeps a plan until it is carried out, and returns what is shown of it.
@@ -80,6 +90,22 @@ impl ConfigChanges {
         }
         disconnected.sort();
         disconnected
+    }
+
+    /// The entries that the files of a plan have before it.
+    fn entries_before(&self, plan: &ChangePlan) -> Vec<Definition> {
+        let mut entries = Vec::new();
+        for file in &plan.files {
+            for place in scopes(file.target.client, &self.core.config.machine) {
+                if place.path != file.change.path() {
+                    continue;
+                }
+                if let Some(text) = file.change.before() {
+                    entries.extend(parse_scope_file(place, text).definitions);
+                }
+            }
+        }
+        entries
     }
 
     /// The servers that do something else after a plan, or are there only then.

@@ -15,6 +15,7 @@ use axum::{
     response::{Html, IntoResponse, Response},
     routing::get,
 };
+use quick_xml::escape::escape;
 use sightglass_model::visible;
 use tokio::{net::TcpListener, sync::mpsc};
 use tokio_util::sync::CancellationToken;
@@ -189,7 +190,7 @@ fn shown(status: StatusCode, page: String) -> Response {
 }
 
 fn page(title: &str, words: &str) -> String {
-    let (title, words) = (escaped(&visible(title)), escaped(&visible(words)));
+    let (title, words) = (escape(visible(title)), escape(visible(words)));
     format!(
         r#"<!doctype html>
 <html lang="en">
@@ -209,12 +210,6 @@ p {{ margin: 0; overflow-wrap: anywhere }}
 </html>
 "#
     )
-}
-
-fn escaped(text: &str) -> String {
-    text.replace('&', "&amp;")
-        .replace('<', "&lt;")
-        .replace('>', "&gt;")
 }
 
 #[cfg(test)]

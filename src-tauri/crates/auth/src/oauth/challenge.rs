@@ -1,5 +1,9 @@
 //! Reads a server's challenge: status and `WWW-Authenticate` (RFC 9110, section
 //! 11.6.1; RFC 6750, section 3; RFC 9728, section 5.1).
+//!
+//! The parser passes over what the grammar does not allow. `http-auth` (0.1.10) refuses the whole
+//! header then: for an address without quotes, a parameter without a comma before it, or the token of
+//! another scheme (`Negotiate abc==, Bearer …`).
 
 use std::net::IpAddr;
 

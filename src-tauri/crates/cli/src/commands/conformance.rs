@@ -26,13 +26,14 @@ const MAX_MESSAGE: usize = 240;
 
 #[derive(Debug, Args)]
 #[command(
-    after_help = "Both eras are checked; --era checks one. No tool is called but that of --tool.\n\
+    after_help = "Both generations of the protocol are checked; --era checks one. No tool is called but \
+                  that of --tool.\n\
                   --verbose shows every message. Exit code 5 when a check failed."
 )]
 pub(crate) struct Conformance {
     #[command(flatten)]
     addressed: Addressed,
-    /// The tool that may be called
+    /// The tool to call, if any
     #[arg(long, value_name = "NAME")]
     tool: Option<String>,
     /// Arguments of a call of that tool, as a JSON object
@@ -122,8 +123,8 @@ async fn text_of(inspector: &Inspector, report: &ConformanceReport) -> String {
     for check in &report.checks {
         if era.replace(check.subject) != Some(check.subject) {
             let title = match check.subject {
-                Era::Legacy => "With an initialize handshake (up to 2025-11-25)",
-                Era::Modern => "Stateless (2026-07-28)",
+                Era::Legacy => "Legacy generation (up to 2025-11-25)",
+                Era::Modern => "Modern generation (2026-07-28)",
             };
             text.push_str(&format!("{}\n", styled(HEADING, title)));
         }

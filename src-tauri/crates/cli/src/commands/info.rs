@@ -47,8 +47,8 @@ fn text(server: &ConnectedServer<'_>, facts: &HandshakeResult) -> String {
         table.row([(name.to_owned(), FAINT), (value, Style::new())]);
     };
     let era = match facts.era {
-        Era::Legacy => "with a handshake",
-        Era::Modern => "stateless",
+        Era::Legacy => "legacy",
+        Era::Modern => "modern",
     };
     row("name", facts.server_name.clone());
     row("protocol", format!("{} ({era})", facts.protocol_version));

@@ -22,13 +22,13 @@ const MAX_NODES: u32 = 1_000;
 
 #[derive(Debug, Args)]
 pub(crate) struct ListOperations {
-    /// Show the tree of this operation, by the number of any row in it
+    /// Show all that belongs to this call, by the number of any row in it
     #[arg(value_name = "NUMBER", conflicts_with_all = ["server", "filter", "limit"])]
     row: Option<u32>,
     /// Only this server, by its name or its id
     #[arg(long, value_name = "NAME")]
     server: Option<String>,
-    /// Only operations with a row that matches, as in the window: `method:tools/call status:error`
+    /// Only calls with a row that matches, as in the window: `method:tools/call status:error`
     #[arg(long, value_name = "FILTER")]
     filter: Option<String>,
     /// The newest of them, at most 1000
@@ -103,8 +103,8 @@ fn page_text(page: &OperationPage) -> String {
     let shown = page.operations.len();
     let mut text = table.render();
     text.push_str(&match page.total as usize == shown {
-        true => counted(shown, "operation"),
-        false => format!("{shown} of {} operations", page.total),
+        true => counted(shown, "call"),
+        false => format!("{shown} of {} calls", page.total),
     });
     text.push('\n');
     if page.oldest.is_some() {

@@ -45,10 +45,10 @@ pub(crate) struct Drift {
 pub(crate) struct Diff {
     #[command(flatten)]
     addressed: Addressed,
-    /// Compare the server with itself in this era of the protocol
+    /// Compare the server with itself in this generation of the protocol
     #[arg(long, value_enum, value_name = "ERA", group = "situation")]
     other_era: Option<EraOption>,
-    /// Compare the server with itself as this identity
+    /// Compare the server with itself as this account
     #[arg(long, value_name = "NAME", group = "situation")]
     other_identity: Option<String>,
     /// Compare the server with itself when this extension is declared to it
@@ -220,9 +220,9 @@ impl Diff {
         };
         if let Some(era) = self.other_era {
             let name = match era {
-                EraOption::Auto => "itself in the era that is found out",
-                EraOption::Modern => "itself in the modern era",
-                EraOption::Legacy => "itself in the legacy era",
+                EraOption::Auto => "itself in the generation that is found out",
+                EraOption::Modern => "itself in the modern generation",
+                EraOption::Legacy => "itself in the legacy generation",
             };
             let era = era.into();
             return Some((name.to_owned(), SurfaceCounterpart::Era { era }));

@@ -31,19 +31,19 @@ use crate::{
 #[derive(Debug, Args)]
 #[command(
     override_usage = "sightglass-cli test [PATH…] [--env NAME] [OPTIONS]",
-    after_help = "The requests are the files .sightglass/requests/**.toml of the project. A PATH is \
-                  a request or a folder of them, there or anywhere else.\n\
+    after_help = "The tests are the files .sightglass/requests/**.toml of the project. A PATH is a test \
+                  or a folder of them, there or anywhere else.\n\
                   Exit codes: 5 a check failed, 3 no connection or no answer, 1 a file that cannot \
                   be used or is not approved."
 )]
 pub(crate) struct RunTests {
-    /// Requests and folders; all of the project by default
+    /// Tests and folders; all of the project by default
     #[arg(value_name = "PATH")]
     paths: Vec<String>,
-    /// Only requests for this server
+    /// Only tests of this server
     #[arg(long, value_name = "NAME")]
     server: Option<String>,
-    /// Only requests with this tag
+    /// Only tests with this tag
     #[arg(long, value_name = "TAG")]
     tag: Option<String>,
     /// Write a JUnit report
@@ -52,13 +52,13 @@ pub(crate) struct RunTests {
     /// Write snapshots instead of comparing them
     #[arg(long)]
     update: bool,
-    /// Stop after the first request that does not pass
+    /// Stop after the first test that does not pass
     #[arg(long)]
     fail_fast: bool,
     /// Folders that run at a time
     #[arg(long, value_name = "N", default_value_t = 1)]
     jobs: u32,
-    /// Approve the servers that the requests define and the values that they send, as shown
+    /// Approve the servers that the tests define and the values that they send, as shown
     #[arg(long)]
     approve: bool,
     /// Trust the project's folder first, for machines: as `config trust --yes` does
@@ -67,7 +67,7 @@ pub(crate) struct RunTests {
     /// Run again whenever something below this path changes; a program is started anew
     #[arg(long, value_name = "PATH")]
     watch: Vec<PathBuf>,
-    /// Write requests of a suite of mcp-rig, and run nothing
+    /// Write tests of a suite of mcp-rig, and run nothing
     #[arg(long, value_name = "FILE", conflicts_with_all = ["paths", "watch"])]
     import: Option<PathBuf>,
     /// Keep a secret for {{secret.NAME}} in the keychain, from standard input, and run nothing
@@ -143,7 +143,7 @@ impl RunTests {
             let (of, rest) = place_of(path, &own);
             if directory.get_or_insert(of.clone()) != &of {
                 return Err(CliError::usage(
-                    "The paths are in different directories of requests.",
+                    "The paths are in different directories of tests.",
                     "Run them one after another.",
                 ));
             }
@@ -229,8 +229,8 @@ impl RunTests {
         }
         if report.cases.is_empty() {
             return Err(CliError::usage(
-                &format!("There are no such requests in {}.", directory.display()),
-                "Without a path all requests of the project run, from `.sightglass/requests`; each is \
+                &format!("There are no such tests in {}.", directory.display()),
+                "Without a path all tests of the project run, from `.sightglass/requests`; each is \
                  a file `NAME.toml`.",
             ));
         }

@@ -53,7 +53,7 @@ pub(crate) struct CallTool {
     #[arg(long, value_name = "TOOL")]
     tool: Option<String>,
     /// Ask the server to make a task of the call (MCP 2025-11-25), and wait for its end. Servers
-    /// of the stateless era decide that by themselves
+    /// of the modern generation decide that by themselves
     #[arg(long)]
     task: bool,
     /// With --task: how long the server should keep the task

@@ -274,7 +274,7 @@ impl LaunchPlan {
             hash.update("\n");
         }
         hash.update(canonical);
-        hexadecimal(&hash.finalize())
+        format!("{:x}", hash.finalize())
     }
 
     /// Names what connecting does, the same for every client whose entry does the same. Nothing
@@ -309,7 +309,7 @@ impl LaunchPlan {
             hash.update("\n");
         }
         hash.update(effect);
-        hexadecimal(&hash.finalize())
+        format!("{:x}", hash.finalize())
     }
 
     /// The names in the entry's `${secret:NAME}`s, each once.
@@ -391,10 +391,6 @@ impl LaunchPlan {
     }
 }
 
-fn hexadecimal(bytes: &[u8]) -> String {
-    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
-}
-
 /// A value with the members of its objects in one order.
 fn canonical(value: &Value) -> Value {
     match value {
@@ -450,7 +446,7 @@ mod tests {
         let canonical = r#"{"command":"x","timeout":9000}"#;
         let before = Sha256::digest(format!("{FINGERPRINT_VERSION}{canonical}"));
         let entry: Value = serde_json::from_str(canonical).expect("JSON");
-        assert_ne!(fingerprint(entry.clone()), hexadecimal(&before));
+        assert_ne!(fingerprint(entry.clone()), format!("{before:x}"));
         let label = |entry: &Value| {
             let mut rows = plan(entry).rows();
             rows.retain(|row| row.values.iter().any(|value| value.starts_with("9000")));

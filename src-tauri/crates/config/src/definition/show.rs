@@ -22,6 +22,7 @@ use crate::{
         variable::collect,
     },
     text::{
+        diff::DiffLine,
         format::FileFormat,
         json::{Node, NodeValue},
     },
@@ -190,22 +191,7 @@ fn is_secret_of_environment(place: &str, text: &str) -> bool {
 /// The text of an entry in its file, with the values masked that look like secrets: each where
 /// it stands, and wherever else the entry repeats it.
 pub fn masked_text(definition: &Definition) -> String {
-    let mut shown_as = HashMap::new();
-    for (field, value) in definition.common.expose() {
-        visit_shown(field, value, &mut |_, text, shown| {
-            if shown != text {
-                shown_as.insert(text.to_owned(), shown);
-            }
-        });
-    }
-    for (field, value) in definition.own.expose() {
-        collect(field, value, &mut |place, text| {
-            let name = place.rsplit('.').next().unwrap_or(place);
-            if is_secret(name, text) {
-                shown_as.insert(text.to_owned(), MASK.to_owned());
-            }
-        });
-    }
+    let shown_as = shown_texts(definition);
     let raw = definition.raw.expose();
     let document = if raw.trim_start().starts_with('{') {
         FileFormat::Jsonc.parse(raw)
@@ -229,6 +215,40 @@ pub fn masked_text(definition: &Definition) -> String {
     // A comment may repeat it, and a text that is broken has no places.
     let redactor = Redactor::new(shown_as.into_keys().map(Secret::new));
     redactor.text(text.into()).into_owned()
+}
+
+/// Masks in the lines of a file the values of its entries that look like secrets.
+pub fn mask_lines(definitions: &[Definition], lines: &mut [DiffLine]) {
+    let shown_as: HashMap<String, String> = definitions.iter().flat_map(shown_texts).collect();
+    let redactor = Redactor::new(shown_as.keys().cloned().map(Secret::new));
+    for line in lines {
+        for (text, shown) in &shown_as {
+            let [text, shown] = [text, shown].map(|text| Value::from(text.as_str()).to_string());
+            line.text = line.text.replace(&text, &shown);
+        }
+        line.text = redactor.text(line.text.as_str().into()).into_owned();
+    }
+}
+
+/// The texts of an entry that look like secrets, with how each is shown.
+fn shown_texts(definition: &Definition) -> HashMap<String, String> {
+    let mut shown_as = HashMap::new();
+    for (field, value) in definition.common.expose() {
+        visit_shown(field, value, &mut |_, text, shown| {
+            if shown != text {
+                shown_as.insert(text.to_owned(), shown);
+            }
+        });
+    }
+    for (field, value) in definition.own.expose() {
+        collect(field, value, &mut |place, text| {
+            let name = place.rsplit('.').next().unwrap_or(place);
+            if is_secret(name, text) {
+                shown_as.insert(text.to_owned(), MASK.to_owned());
+            }
+        });
+    }
+    shown_as
 }
 
 /// Hands every text under a node to `visit`.

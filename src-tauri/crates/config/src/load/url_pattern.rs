@@ -3,7 +3,8 @@
 //! Both are normalised first, as a connection would read them: `https:\\HOST.:443/%6Dcp` is
 //! `https://host/mcp`. Then scheme, host, port and path are compared on their own, so that a
 //! wildcard of the host cannot match what stands in the path, and a trailing dot, userinfo, a
-//! default port or another spelling of an IP address cannot hide a host from a rule.
+//! default port or another spelling of an IP address cannot hide a host from a rule. From a pattern of
+//! `urlpattern` (0.3), `example.org.`, `[::ffff:127.0.0.1]` and `%6Dcp` are hidden.
 
 use std::net::IpAddr;
 

@@ -112,7 +112,7 @@ fn of_field(client: Client, field: &str, unit: Unit) -> Value {
         ),
         "era" => (
             json!({ "enum": ["auto", "modern", "legacy"] }),
-            "Which era of the protocol to speak.",
+            "Which generation of the protocol to speak.",
         ),
         "startup_timeout" | "tool_timeout" => (
             json!({ "type": "number", "exclusiveMinimum": 0 }),

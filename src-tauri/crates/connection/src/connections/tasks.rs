@@ -8,7 +8,7 @@ use super::Connections;
 use crate::{
     ConnectionError, ServerAnswer, TaskQuestion,
     json::Params,
-    rpc::{inbox::ServerQuestion, response::RequestOutcome},
+    rpc::{inbox::IncomingQuestion, response::RequestOutcome},
     session::call,
     task_call,
 };
@@ -45,7 +45,7 @@ impl Connections {
             let json = peer.answer_roots(Some(call), frame);
             return Ok(Some(ServerAnswer::Result { json }));
         }
-        let asked = peer.ask(ServerQuestion {
+        let asked = peer.ask(IncomingQuestion {
             connection: peer.key.clone(),
             input: Some(key.to_owned()),
             method: question.method,

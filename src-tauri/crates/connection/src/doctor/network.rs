@@ -1,4 +1,7 @@
 //! Checks the network path to a remote server below HTTP: address, proxy, DNS name, TCP port.
+//!
+//! Addresses are tried one after the other, so that the fault of each is told. Requests race them as
+//! RFC 8305 says, which `hyper-util` does.
 
 use std::{
     net::SocketAddr,

@@ -363,12 +363,12 @@ pub(super) fn handshake(status: &ConnectionStatus) -> Finding<()> {
 }
 
 pub(super) fn protocol(status: &ConnectionStatus) -> Finding<()> {
-    const TITLE: &str = "Era and version";
+    const TITLE: &str = "Protocol version";
     match &status.handshake {
         Some(facts) => {
             let era = match facts.era {
-                Era::Legacy => "with handshake (≤ 2025-11-25)",
-                Era::Modern => "stateless (2026-07-28)",
+                Era::Legacy => "legacy (up to 2025-11-25)",
+                Era::Modern => "modern (2026-07-28)",
             };
             let summary = format!("{}, {era}", facts.protocol_version);
             let declared = format!("capabilities: {}", facts.capabilities.join(", "));

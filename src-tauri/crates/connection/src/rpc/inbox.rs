@@ -1,4 +1,4 @@
-//! Inbox of requests that servers make of the user, each until it is answered or withdrawn.
+//! Inbox of questions that servers ask of the user, each until it is answered or withdrawn.
 
 use std::{
     collections::{BTreeMap, HashMap, VecDeque},
@@ -16,7 +16,7 @@ use tokio::sync::{oneshot, watch};
 
 use crate::{
     AutomaticAnswer, ByRule, ConnectionError, ConnectionEvent, QuestionRules, RuleAnswer,
-    ServerAnswer, ServerRequest, Settlement,
+    ServerAnswer, ServerQuestion, Settlement,
     rpc::roots::{RootsOf, roots_result},
     status::{event::EventSink, key::ConnectionKey},
     sync::lock,
@@ -42,7 +42,7 @@ const SAME_ANSWER_INTERVAL: f64 = 1000.0;
 const CALL_ENDED: i32 = -1;
 
 /// A question as it comes from the server.
-pub(crate) struct ServerQuestion {
+pub(crate) struct IncomingQuestion {
     pub connection: ConnectionKey,
     /// Name of the input request, in the stateless era.
     pub input: Option<String>,
@@ -70,7 +70,7 @@ pub(crate) enum AtOnce {
 
 struct OpenQuestion {
     connection: ConnectionKey,
-    request: ServerRequest,
+    question: ServerQuestion,
     /// The calls that it can belong to and that are still under way.
     calls: Vec<String>,
     wire_id: Option<String>,
@@ -119,47 +119,47 @@ impl Inbox {
     /// The answer to give at once: that of a rule, or when too many questions of that server wait.
     pub(crate) fn ask(
         self: &Arc<Self>,
-        question: ServerQuestion,
+        incoming: IncomingQuestion,
         mask: &dyn Fn(&str) -> String,
     ) -> Result<impl Future<Output = Option<ServerAnswer>> + use<>, AtOnce> {
-        let recent = self.recently_taken_back(&question.connection);
+        let recent = self.recently_taken_back(&incoming.connection);
         let id = self.next.fetch_add(1, Ordering::Relaxed);
         // With several under way it could belong to any.
-        let call = match question.calls.as_slice() {
+        let call = match incoming.calls.as_slice() {
             [call] => Some(call.clone()),
             _ => None,
         };
-        let mut request = ServerRequest {
+        let mut question = ServerQuestion {
             id,
-            server: question.connection.server.clone(),
-            input: question.input,
-            method: question.method,
-            params: question.params,
+            server: incoming.connection.server.clone(),
+            input: incoming.input,
+            method: incoming.method,
+            params: incoming.params,
             at: Timestamp::now().as_millis(),
             call,
-            frame: question.frame,
-            before_another_try: question.before_another_try,
-            time_left: question.time_left.map(|left| left.as_secs_f64() * 1000.0),
+            frame: incoming.frame,
+            before_another_try: incoming.before_another_try,
+            time_left: incoming.time_left.map(|left| left.as_secs_f64() * 1000.0),
             remark: None,
             awaits_model: false,
         };
-        match self.decide(&request) {
+        match self.decide(&question) {
             ByRule::None => {}
-            ByRule::Ask { remark } => request.remark = Some(remark),
+            ByRule::Ask { remark } => question.remark = Some(remark),
             ByRule::Model { remark } => {
-                request.remark = Some(remark);
-                request.awaits_model = true;
+                question.remark = Some(remark);
+                question.awaits_model = true;
             }
             ByRule::Answer(answer) => {
                 self.publish_automatic(AutomaticAnswer {
-                    server: request.server,
-                    method: request.method,
+                    server: question.server,
+                    method: question.method,
                     rule: Some(answer.rule.clone()),
                     message: answer.message.as_deref().map(mask),
                     json: mask(&answer.shown),
-                    at: request.at,
-                    call: request.call,
-                    frame: request.frame,
+                    at: question.at,
+                    call: question.call,
+                    frame: question.frame,
                 });
                 return Err(AtOnce::Rule(Box::new(answer)));
             }
@@ -169,10 +169,10 @@ impl Inbox {
             let mut open = lock(&self.open);
             let others = open
                 .values()
-                .filter(|open| open.connection == question.connection);
+                .filter(|open| open.connection == incoming.connection);
             let (count, bytes) = others
-                .fold((recent, request.params.len()), |(count, bytes), open| {
-                    (count + 1, bytes + open.request.params.len())
+                .fold((recent, question.params.len()), |(count, bytes), open| {
+                    (count + 1, bytes + open.question.params.len())
                 });
             if count >= MAX_OPEN || bytes > MAX_OPEN_BYTES {
                 return Err(AtOnce::TooMany(too_many()));
@@ -180,16 +180,16 @@ impl Inbox {
             open.insert(
                 id,
                 OpenQuestion {
-                    connection: question.connection,
-                    request: request.clone(),
-                    calls: question.calls,
-                    wire_id: question.wire_id,
+                    connection: incoming.connection,
+                    question: question.clone(),
+                    calls: incoming.calls,
+                    wire_id: incoming.wire_id,
                     answer,
                 },
             );
         }
         self.changed.send_replace(());
-        (self.events)(ConnectionEvent::RequestArrived { request });
+        (self.events)(ConnectionEvent::QuestionArrived { question });
         let withdrawal = QuestionWithdrawal {
             inbox: Arc::clone(self),
             id,
@@ -202,7 +202,7 @@ impl Inbox {
     }
 
     /// Applies the rules to a question.
-    fn decide(&self, question: &ServerRequest) -> ByRule {
+    fn decide(&self, question: &ServerQuestion) -> ByRule {
         self.rules
             .iter()
             .map(|rules| rules.decide(question))
@@ -274,10 +274,10 @@ impl Inbox {
     }
 
     /// All open questions, oldest first.
-    pub(crate) fn requests(&self) -> Vec<ServerRequest> {
+    pub(crate) fn questions(&self) -> Vec<ServerQuestion> {
         lock(&self.open)
             .values()
-            .map(|open| open.request.clone())
+            .map(|open| open.question.clone())
             .collect()
     }
 
@@ -310,33 +310,33 @@ impl Inbox {
     ) -> Result<ConnectionKey, ConnectionError> {
         let open = lock(&self.open)
             .get(&id)
-            .map(|open| (open.connection.clone(), open.request.clone()));
-        let (connection, request) = open.ok_or_else(|| ConnectionError::NotFound {
+            .map(|open| (open.connection.clone(), open.question.clone()));
+        let (connection, question) = open.ok_or_else(|| ConnectionError::NotFound {
             what: "that question".to_owned(),
         })?;
         self.answer(id, answer)?;
         self.publish_automatic(AutomaticAnswer {
-            server: request.server,
-            method: request.method,
+            server: question.server,
+            method: question.method,
             rule: Some(rule.to_owned()),
             message: None,
             json: shown,
             at: Timestamp::now().as_millis(),
-            call: request.call,
-            frame: request.frame,
+            call: question.call,
+            frame: question.frame,
         });
         Ok(connection)
     }
 
     /// Leaves a question for which a model was asked to the user.
     pub(crate) fn leave_to_user(&self, id: u32, remark: String) {
-        let request = lock(&self.open).get_mut(&id).map(|open| {
-            open.request.awaits_model = false;
-            open.request.remark = Some(remark);
-            open.request.clone()
+        let question = lock(&self.open).get_mut(&id).map(|open| {
+            open.question.awaits_model = false;
+            open.question.remark = Some(remark);
+            open.question.clone()
         });
-        if let Some(request) = request {
-            (self.events)(ConnectionEvent::RequestArrived { request });
+        if let Some(question) = question {
+            (self.events)(ConnectionEvent::QuestionArrived { question });
         }
     }
 
@@ -372,9 +372,9 @@ impl Inbox {
                 .filter_map(|id| Some((id, open.remove(&id)?)))
                 .collect()
         };
-        for (id, question) in ended {
+        for (id, open) in ended {
             // The connection may be over too.
-            let _ = question.answer.send(dismissal(&question.request.method));
+            let _ = open.answer.send(dismissal(&open.question.method));
             self.publish_settled(id, Settlement::CallEnded);
         }
     }
@@ -393,11 +393,11 @@ impl Inbox {
     /// A call that waits for that goes on.
     pub(crate) fn complete(&self, connection: &ConnectionKey, elicitation: &str) {
         let waiting = lock(&self.open).iter().find_map(|(id, open)| {
-            let may_be = open.request.before_another_try && open.connection == *connection;
+            let may_be = open.question.before_another_try && open.connection == *connection;
             if !may_be {
                 return None;
             }
-            let asked = Members::parse(&open.request.params)
+            let asked = Members::parse(&open.question.params)
                 .ok()?
                 .string("elicitationId")?;
             (asked == elicitation).then_some(*id)
@@ -459,7 +459,7 @@ impl Inbox {
 
     fn publish_settled(&self, id: u32, how: Settlement) {
         self.changed.send_replace(());
-        (self.events)(ConnectionEvent::RequestSettled { id, how });
+        (self.events)(ConnectionEvent::QuestionSettled { id, how });
     }
 }
 
@@ -497,7 +497,7 @@ impl Drop for QuestionWithdrawal {
         let id = self.id;
         // Dropped unanswered only with the call that waits for it.
         self.inbox
-            .settle(|open| open.request.id == id, |_| Settlement::CallEnded);
+            .settle(|open| open.question.id == id, |_| Settlement::CallEnded);
     }
 }
 
@@ -505,8 +505,8 @@ impl Drop for QuestionWithdrawal {
 mod tests {
     use super::*;
 
-    fn question(server: &str, id: u32, params: String) -> ServerQuestion {
-        ServerQuestion {
+    fn question(server: &str, id: u32, params: String) -> IncomingQuestion {
+        IncomingQuestion {
             input: None,
             connection: ServerId::new("test", server).into(),
             method: "elicitation/create".to_owned(),
@@ -578,6 +578,6 @@ mod tests {
                 .ask(question("loud", 100, "{}".to_owned()), &str::to_owned)
                 .is_err()
         );
-        assert!(inbox.requests().is_empty());
+        assert!(inbox.questions().is_empty());
     }
 }

@@ -24,7 +24,7 @@ use crate::{
     json::Params,
     rpc::{
         clock::CallClock,
-        inbox::ServerQuestion,
+        inbox::IncomingQuestion,
         peer::{OutgoingRequest, Peer, ProgressSlot, RunningCall},
         response::{RequestEnd, RequestError, RequestOutcome, Response},
     },
@@ -360,7 +360,7 @@ impl OutgoingCall<'_> {
                         json: peer.answer_roots(Some(self.key.to_owned()), frame),
                     }),
                     _ => {
-                        let asked = peer.ask(ServerQuestion {
+                        let asked = peer.ask(IncomingQuestion {
                             connection: peer.key.clone(),
                             input: Some(name.clone()),
                             method: question.method,
@@ -411,7 +411,7 @@ impl OutgoingCall<'_> {
     async fn visit(&self, pages: Vec<Box<RawValue>>, frame: Option<FrameId>) -> bool {
         let peer = &self.session.context.peer;
         let visits = pages.into_iter().map(|page| async move {
-            let asked = peer.ask(ServerQuestion {
+            let asked = peer.ask(IncomingQuestion {
                 connection: peer.key.clone(),
                 input: None,
                 method: "elicitation/create".to_owned(),

@@ -40,9 +40,9 @@ pub enum ConnectionEvent {
     /// was lost and is back, or another subscription was to be added.
     SubscriptionRefused { server: ServerId, uri: String },
     /// The server asks something of the user.
-    RequestArrived { request: ServerRequest },
+    QuestionArrived { question: ServerQuestion },
     /// That question is settled and can no longer be answered.
-    RequestSettled { id: u32, how: Settlement },
+    QuestionSettled { id: u32, how: Settlement },
     /// A question was answered without asking the user.
     AnsweredAutomatically { answer: AutomaticAnswer },
     /// The server announced that a resource changed, told before announcements are limited. For the
@@ -103,7 +103,7 @@ pub struct Progress {
 /// A question from the server: sampling or elicitation.
 #[derive(Debug, Clone, PartialEq, Serialize, specta::Type)]
 #[serde(rename_all = "camelCase")]
-pub struct ServerRequest {
+pub struct ServerQuestion {
     /// Unique while the program runs.
     pub id: u32,
     pub server: ServerId,
@@ -131,7 +131,7 @@ pub struct ServerRequest {
     pub awaits_model: bool,
 }
 
-/// Answer of the user to a [`ServerRequest`].
+/// Answer of the user to a [`ServerQuestion`].
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, specta::Type)]
 #[serde(tag = "type", rename_all = "camelCase")]
 pub enum ServerAnswer {
@@ -185,7 +185,7 @@ pub enum ByRule {
 /// Rules of the user's about questions of servers.
 pub trait QuestionRules: Send + Sync {
     /// Applies the rules to a question. Called on the path of every message; must not block.
-    fn decide(&self, question: &ServerRequest) -> ByRule;
+    fn decide(&self, question: &ServerQuestion) -> ByRule;
 }
 
 /// Receiver of the events of one connection. Called from many tasks; must not block.

@@ -3,6 +3,15 @@
 use serde::{Deserialize, Serialize};
 use sightglass_model::Timestamp;
 
+/// Characters of a token, by the rule of thumb.
+const TOKEN_CHARACTERS: usize = 4;
+
+/// Estimates the tokens that so many characters take in a model's context. Hosts tell it of tools,
+/// servers and clients; what a client sends is counted where its cost is asked for.
+pub fn estimated_tokens(characters: usize) -> u32 {
+    u32::try_from(characters.div_ceil(TOKEN_CHARACTERS)).unwrap_or(u32::MAX)
+}
+
 /// The four lists that a server can offer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, specta::Type)]
 #[serde(rename_all = "camelCase")]
@@ -60,8 +69,8 @@ pub struct ListChange {
     pub count: u32,
     /// Number of items that cannot be used as they came; [`ItemRow::problem`] says why.
     pub problems: u32,
-    /// About how many tokens the definitions take in a model's context, at four characters a
-    /// token.
+    /// Estimate of the tokens that the items take in a model's context, by [`estimated_tokens`]:
+    /// their names, descriptions and input schemas.
     pub tokens: u32,
     /// Time that the server says the list stays as it is, in milliseconds (MCP 2026-07-28,
     /// `ttlMs`); the least that any page says.
@@ -114,6 +123,8 @@ pub struct ItemRow {
     pub changed: bool,
     /// For tools: the hints that the server gives.
     pub hints: Vec<ToolHint>,
+    /// Its part of [`ListChange::tokens`].
+    pub tokens: u32,
 }
 
 /// A hint of the server about what a tool does (MCP, `ToolAnnotations`).

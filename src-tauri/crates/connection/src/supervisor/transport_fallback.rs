@@ -100,11 +100,7 @@ impl TransportFallback {
 
 /// Stands for a command line or address in [`KnownEndpoint`].
 pub(crate) fn digest(spec: &ServerSpec) -> String {
-    Sha256::digest(spec.endpoint.identity().expose())
-        .iter()
-        .take(8)
-        .map(|byte| format!("{byte:02x}"))
-        .collect()
+    format!("{:.16x}", Sha256::digest(spec.endpoint.identity().expose()))
 }
 
 /// The status of an answer that is no MCP.

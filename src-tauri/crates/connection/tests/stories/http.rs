@@ -79,16 +79,16 @@ async fn the_server_can_ask_and_a_call_can_be_cancelled_in_both_eras() {
         let id = server("asks");
         bench.ready(&id, era(http(&demo.url), choice)).await;
         let answer = async {
-            let request = bench
+            let question = bench
                 .event(|event| match event {
-                    ConnectionEvent::RequestArrived { request } => Some(request.clone()),
+                    ConnectionEvent::QuestionArrived { question } => Some(question.clone()),
                     _ => None,
                 })
                 .await;
             let json = r#"{"action":"decline"}"#.to_owned();
             bench
                 .connections
-                .answer(request.id, ServerAnswer::Result { json })
+                .answer(question.id, ServerAnswer::Result { json })
                 .unwrap();
         };
         let (report, ()) = tokio::join!(bench.call(&id, "ask_elicitation", "{}"), answer);

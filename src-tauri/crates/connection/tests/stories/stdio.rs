@@ -209,28 +209,31 @@ async fn the_server_asks_and_a_person_answers() {
         bench.ready(&id, era(demo(&[]), choice)).await;
         let call = bench.call(&id, "ask_elicitation", "{}");
         let answer = async {
-            let request = bench
+            let question = bench
                 .event(|event| match event {
-                    ConnectionEvent::RequestArrived { request } => Some(request.clone()),
+                    ConnectionEvent::QuestionArrived { question } => Some(question.clone()),
                     _ => None,
                 })
                 .await;
-            assert_eq!(request.method, "elicitation/create");
-            assert_eq!(request.call.as_deref(), Some("ask_elicitation"));
-            assert_eq!(bench.connections.requests(), std::slice::from_ref(&request));
+            assert_eq!(question.method, "elicitation/create");
+            assert_eq!(question.call.as_deref(), Some("ask_elicitation"));
+            assert_eq!(
+                bench.connections.questions(),
+                std::slice::from_ref(&question)
+            );
             assert!(matches!(
                 bench
                     .connections
-                    .answer(request.id, ServerAnswer::Result { json: "{".into() }),
+                    .answer(question.id, ServerAnswer::Result { json: "{".into() }),
                 Err(ConnectionError::InvalidParams { .. })
             ));
             let json =
                 r#"{"action":"accept","content":{"marker":"kept 9007199254740993"}}"#.to_owned();
             bench
                 .connections
-                .answer(request.id, ServerAnswer::Result { json })
+                .answer(question.id, ServerAnswer::Result { json })
                 .unwrap();
-            assert!(bench.connections.requests().is_empty());
+            assert!(bench.connections.questions().is_empty());
         };
         let (report, ()) = tokio::join!(call, answer);
         assert_eq!(report.end, RequestEnd::Result, "{choice:?} {report:?}");

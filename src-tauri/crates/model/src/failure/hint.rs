@@ -280,12 +280,12 @@ fn timeout_hint(phase: Phase, awaited: Awaited, source: &LimitSource, stderr: &[
 
 fn era_hint(era: Era) -> String {
     let (set, other) = match era {
-        Era::Modern => ("stateless (2026-07-28)", "legacy"),
-        Era::Legacy => ("with handshake (≤ 2025-11-25)", "modern"),
+        Era::Modern => ("modern (2026-07-28)", "legacy"),
+        Era::Legacy => ("legacy (up to 2025-11-25)", "modern"),
     };
     format!(
-        "The entry sets the era to {set}, which this server does not seem to speak. Set `\"era\": \
-         \"auto\"` in the entry, or \"{other}\"."
+        "The entry asks for one generation of the protocol, {set}, which this server does not seem \
+         to speak. Set `\"era\": \"auto\"` in the entry, or \"{other}\"."
     )
 }
 

@@ -2,39 +2,32 @@
 
 use std::{
     borrow::Borrow,
-    collections::{HashMap, VecDeque},
-    hash::Hash,
+    hash::{Hash, RandomState},
 };
 
-/// Entries by key, the newest of them.
+use hashlink::LinkedHashMap;
+
+/// Entries by key, the newest of them, in the order of their first insertion.
 #[derive(Debug)]
 pub(super) struct Recent<K, V> {
-    entries: HashMap<K, V>,
-    /// Keys in the order of their first insertion.
-    order: VecDeque<K>,
+    // The hasher of the standard library, since keys may be chosen by a server.
+    entries: LinkedHashMap<K, V, RandomState>,
     limit: usize,
 }
 
-impl<K: Clone + Eq + Hash, V> Recent<K, V> {
+impl<K: Eq + Hash, V> Recent<K, V> {
     /// Makes a map of at most `limit` entries.
     pub fn new(limit: usize) -> Self {
         Self {
-            entries: HashMap::new(),
-            order: VecDeque::new(),
+            entries: LinkedHashMap::with_hasher(RandomState::new()),
             limit,
         }
     }
 
     pub fn insert(&mut self, key: K, value: V) {
-        if self.entries.insert(key.clone(), value).is_some() {
-            return;
-        }
-        self.order.push_back(key);
-        while self.entries.len() > self.limit {
-            match self.order.pop_front() {
-                Some(oldest) => self.entries.remove(&oldest),
-                None => break,
-            };
+        self.entries.replace(key, value);
+        if self.entries.len() > self.limit {
+            self.entries.pop_front();
         }
     }
 
@@ -71,6 +64,6 @@ mod tests {
         assert_eq!((recent.get(&1), recent.get(&2)), (None, Some(&20)));
         assert_eq!(recent.len(), 3);
         recent.insert(3, 1);
-        assert_eq!((recent.get(&3), recent.order.len()), (Some(&1), 3));
+        assert_eq!((recent.get(&3), recent.len()), (Some(&1), 3));
     }
 }

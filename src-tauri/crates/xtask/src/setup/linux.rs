@@ -68,6 +68,13 @@ const KEYRING: SystemNeed = SystemNeed {
     fedora: "gnome-keyring",
     arch: "gnome-keyring",
 };
+const ACCESSIBILITY: SystemNeed = SystemNeed {
+    what: "AT-SPI, the bus on which the tests read what a screen reader is told",
+    sign: Sign::Library("atspi-2"),
+    debian: "at-spi2-core",
+    fedora: "at-spi2-core",
+    arch: "at-spi2-core",
+};
 const WEBDRIVER: SystemNeed = SystemNeed {
     what: "WebKitWebDriver, which operates the window in tests",
     sign: Sign::Program("WebKitWebDriver"),
@@ -138,7 +145,7 @@ fn needs(purpose: Purpose, about: &str) -> Vec<&'static SystemNeed> {
         }
         Purpose::Bench => needs.extend([&XVFB, &WEBDRIVER]),
         Purpose::Test => {
-            needs.extend([&XVFB, &DBUS, &KEYRING, &WEBDRIVER]);
+            needs.extend([&XVFB, &DBUS, &KEYRING, &ACCESSIBILITY, &WEBDRIVER]);
             if browser::find().is_none() {
                 let is_debian = about.lines().any(|line| line == "ID=debian");
                 needs.push(if is_debian {

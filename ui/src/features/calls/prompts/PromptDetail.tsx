@@ -8,8 +8,9 @@ import { titleOf } from '@/lib/schema/describe';
 import { visibleLines, visibleText } from '@/lib/visible-text';
 import { useAction } from '@/state/actions';
 import { useShowsDefinition } from '@/state/calls/asked-definition';
+import { useAskedRun } from '@/state/calls/asked-run';
 import { useValues } from '@/state/calls/drafts';
-import type { Run } from '@/state/calls/runs';
+import { isRunning, type Run, runIdOf } from '@/state/calls/runs';
 import { startRun } from '@/state/calls/start-run';
 import { useNavigation } from '@/state/navigation';
 import { isConnected } from '@/state/servers/servers';
@@ -70,6 +71,7 @@ export const PromptDetail = memo(function PromptDetail({ server, item, run, isCh
   useStartOnChoice(isChosen && needsNothing && run === undefined, () => {
     if (isConnected(server)) start();
   });
+  useAskedRun(runIdOf('prompt', server, item.name), () => isRunning(run) || start());
   useAction('arguments.focus', () => body.current?.querySelector('input')?.focus());
 
   return (

@@ -4,9 +4,11 @@ import type { ServerView } from '@/backend/bindings';
 import { EmptyState } from '@/components/EmptyState';
 import { ListDetail } from '@/components/list-detail/ListDetail';
 import { visibleText } from '@/lib/visible-text';
+import { useRunOnceThere } from '@/state/calls/asked-run';
 import { runIdOf, useRun } from '@/state/calls/runs';
 import { startRun } from '@/state/calls/start-run';
 import { useNavigation, useSelectedItem } from '@/state/navigation';
+import { callParams } from '@/state/tests/save-request';
 import { ConnectedList } from '@/widgets/item-list/ConnectedList';
 import { ItemList } from '@/widgets/item-list/ItemList';
 import { useItem } from '@/widgets/item-list/use-item';
@@ -29,12 +31,17 @@ export default function PromptsTab({ server }: { server: ServerView }) {
   const found = useItem(server.id, 'prompts', selected);
   const runId = selected === null ? null : runIdOf('prompt', server.id, selected);
   const run = useRun(runId);
+  useRunOnceThere(runId, found.state === 'loading');
   const backend = useBackend();
   const input = run?.input;
-  const again = useMemo(() => {
-    if (selected === null || input === undefined) return undefined;
+  const { again, call } = useMemo(() => {
+    if (selected === null || input === undefined) return {};
     const values: Record<string, string> = JSON.parse(input);
-    return () => startRun(backend, server.id, { kind: 'prompt', name: selected, values });
+    const params = callParams(selected, JSON.stringify(values, null, 2));
+    return {
+      again: () => startRun(backend, server.id, { kind: 'prompt', name: selected, values }),
+      call: { server: server.id, name: selected, method: 'prompts/get', params },
+    };
   }, [backend, server.id, selected, input]);
   /** The prompt that the user chose in the list. */
   const [chosen, setChosen] = useState<string>();
@@ -69,7 +76,13 @@ export default function PromptsTab({ server }: { server: ServerView }) {
         ) : found.state === 'none' ? (
           <EmptyState title={PROMPTS.choose}>{PROMPTS.chooseHint}</EmptyState>
         ) : null}
-        <ResultPane run={run} server={server.id} name={selected ?? PROMPTS.fileName} again={again}>
+        <ResultPane
+          run={run}
+          server={server.id}
+          name={selected ?? PROMPTS.fileName}
+          again={again}
+          call={call ?? null}
+        >
           {NO_MESSAGES}
         </ResultPane>
       </ListDetail>

@@ -1,7 +1,7 @@
 import { act, fireEvent, render, screen } from '@testing-library/react';
 import { beforeEach, expect, it } from 'vitest';
 import { type Backend, BackendContext } from '@/backend/backend';
-import type { ServerRequest, ServerView } from '@/backend/bindings';
+import type { ServerQuestion, ServerView } from '@/backend/bindings';
 import { useQuestions } from '@/state/calls/questions';
 import { stubResizeObserver } from '@/test-support/no-layout';
 import QuestionsTab from './QuestionsTab';
@@ -14,7 +14,7 @@ const server = {
   roots: { folders: [] },
 } as unknown as ServerView;
 
-function question(id: number, method: string, params: object): ServerRequest {
+function question(id: number, method: string, params: object): ServerQuestion {
   return {
     id,
     server: server.id,
@@ -52,7 +52,7 @@ const answerField = () => screen.getByRole<HTMLTextAreaElement>('textbox', { nam
 beforeEach(() => useQuestions.setState({ open: [], ended: [], waits: [], chosen: {} }));
 
 it('keeps a half-written answer while something else is shown', () => {
-  useQuestions.getState().apply([{ type: 'requestArrived', request: sampling(1) }]);
+  useQuestions.getState().apply([{ type: 'questionArrived', question: sampling(1) }]);
   const tab = open();
   fireEvent.change(answerField(), { target: { value: 'Dear server' } });
   tab.unmount();
@@ -61,7 +61,7 @@ it('keeps a half-written answer while something else is shown', () => {
 });
 
 it('keeps each answer with its own question, and a form too', () => {
-  useQuestions.getState().apply([{ type: 'requestArrived', request: elicitation(11) }]);
+  useQuestions.getState().apply([{ type: 'questionArrived', question: elicitation(11) }]);
   const tab = open();
   const name = () => screen.getByRole<HTMLInputElement>('textbox', { name: /Name/ });
   fireEvent.change(name(), { target: { value: 'Ada' } });
@@ -69,17 +69,17 @@ it('keeps each answer with its own question, and a form too', () => {
   const again = open();
   expect(name().value).toBe('Ada');
   again.unmount();
-  act(() => useQuestions.getState().apply([{ type: 'requestSettled', id: 11, how: 'answered' }]));
-  useQuestions.getState().apply([{ type: 'requestArrived', request: elicitation(12) }]);
+  act(() => useQuestions.getState().apply([{ type: 'questionSettled', id: 11, how: 'answered' }]));
+  useQuestions.getState().apply([{ type: 'questionArrived', question: elicitation(12) }]);
   open();
   expect(name().value).toBe('');
 });
 
 it('says that the call of a question has ended, and leaves what was written to be copied', () => {
-  useQuestions.getState().apply([{ type: 'requestArrived', request: sampling(21) }]);
+  useQuestions.getState().apply([{ type: 'questionArrived', question: sampling(21) }]);
   open();
   fireEvent.change(answerField(), { target: { value: 'Nearly done' } });
-  act(() => useQuestions.getState().apply([{ type: 'requestSettled', id: 21, how: 'callEnded' }]));
+  act(() => useQuestions.getState().apply([{ type: 'questionSettled', id: 21, how: 'callEnded' }]));
   expect(screen.getByRole('status').textContent).toContain(
     'The call it belonged to has ended. It can no longer be answered.',
   );
@@ -91,22 +91,22 @@ it('says that the call of a question has ended, and leaves what was written to b
 });
 
 it('stays at the question that ended while another waits', () => {
-  useQuestions.getState().apply([{ type: 'requestArrived', request: sampling(31) }]);
-  useQuestions.getState().apply([{ type: 'requestArrived', request: elicitation(32) }]);
+  useQuestions.getState().apply([{ type: 'questionArrived', question: sampling(31) }]);
+  useQuestions.getState().apply([{ type: 'questionArrived', question: elicitation(32) }]);
   open();
-  act(() => useQuestions.getState().apply([{ type: 'requestSettled', id: 32, how: 'withdrawn' }]));
+  act(() => useQuestions.getState().apply([{ type: 'questionSettled', id: 32, how: 'withdrawn' }]));
   expect(screen.getByRole('status').textContent).toContain('The server withdrew this question');
 });
 
 it('shows the newest question, unless an answer to another is being written', () => {
-  useQuestions.getState().apply([{ type: 'requestArrived', request: sampling(41) }]);
+  useQuestions.getState().apply([{ type: 'questionArrived', question: sampling(41) }]);
   open();
-  act(() => useQuestions.getState().apply([{ type: 'requestArrived', request: sampling(42) }]));
+  act(() => useQuestions.getState().apply([{ type: 'questionArrived', question: sampling(42) }]));
   const selected = () => screen.getByRole('option', { selected: true });
   const rows = screen.getAllByRole('option');
   expect(selected()).toBe(rows[1]);
   fireEvent.change(answerField(), { target: { value: 'Dear' } });
-  act(() => useQuestions.getState().apply([{ type: 'requestArrived', request: sampling(43) }]));
+  act(() => useQuestions.getState().apply([{ type: 'questionArrived', question: sampling(43) }]));
   expect(selected()).toBe(rows[1]);
   expect(answerField().value).toBe('Dear');
 });

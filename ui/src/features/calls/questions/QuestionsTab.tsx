@@ -1,6 +1,6 @@
 import { useEffect } from 'react';
 import { Collection, ListBox, ListBoxItem } from 'react-aria-components';
-import type { ServerRequest, ServerView } from '@/backend/bindings';
+import type { ServerQuestion, ServerView } from '@/backend/bindings';
 import { moveByLetters } from '@/components/letter-keys';
 import { SplitPane } from '@/components/SplitPane';
 import { useElapsed } from '@/components/use-elapsed';
@@ -34,9 +34,9 @@ export default function QuestionsTab({ server }: { server: ServerView }) {
   const ended = useQuestions((state) => state.ended);
   const chosen = useQuestions((state) => state.chosen[server.id] ?? null);
   const choose = useQuestions((state) => state.choose);
-  const entries: Entry[] = [...open.map((request) => ({ request })), ...ended]
-    .filter(({ request }) => request.server === server.id)
-    .map((entry) => ({ ...entry, id: entry.request.id }));
+  const entries: Entry[] = [...open.map((question) => ({ question })), ...ended]
+    .filter(({ question }) => question.server === server.id)
+    .map((entry) => ({ ...entry, id: entry.question.id }));
   const rules = useSnapshot((state) => state.answerRules.rules.length);
   const isQuestion = chosen !== FOLDERS && chosen !== RULES;
   const entry = isQuestion
@@ -76,7 +76,7 @@ export default function QuestionsTab({ server }: { server: ServerView }) {
             if (typeof key === 'number') choose(server.id, key);
           }}
         >
-          <Collection items={entries}>{(item) => <RequestRow entry={item} />}</Collection>
+          <Collection items={entries}>{(item) => <QuestionRow entry={item} />}</Collection>
           <ListBoxItem id={FOLDERS} textValue={QUESTIONS.folders} className={styles.row}>
             <span className="truncate">{QUESTIONS.folders}</span>
             <em>{server.roots.folders.length}</em>
@@ -94,9 +94,9 @@ export default function QuestionsTab({ server }: { server: ServerView }) {
           <Roots server={server} />
         )
       ) : entry.how === undefined ? (
-        <QuestionPane key={entry.id} request={entry.request} />
+        <QuestionPane key={entry.id} question={entry.question} />
       ) : (
-        <EndedPane key={entry.id} ended={{ request: entry.request, how: entry.how }} />
+        <EndedPane key={entry.id} ended={{ question: entry.question, how: entry.how }} />
       )}
     </SplitPane>
   );
@@ -105,7 +105,7 @@ export default function QuestionsTab({ server }: { server: ServerView }) {
 /** A question that waits, or one that ended. */
 interface Entry {
   id: number;
-  request: ServerRequest;
+  question: ServerQuestion;
   how?: EndedQuestion['how'];
 }
 
@@ -114,19 +114,19 @@ function newest(entries: readonly Entry[]): Entry | undefined {
   return entries.findLast(({ how }) => how === undefined) ?? entries.at(-1);
 }
 
-function RequestRow({ entry: { request, how } }: { entry: Entry }) {
+function QuestionRow({ entry: { question, how } }: { entry: Entry }) {
   return (
     <ListBoxItem
-      id={request.id}
-      textValue={subjectOf(request)}
+      id={question.id}
+      textValue={subjectOf(question)}
       className={styles.row}
       data-ended={how !== undefined || undefined}
     >
       <span className={styles.glyph} aria-hidden="true">
         {how === undefined ? '▲' : '■'}
       </span>
-      <span className="truncate">{visibleText(subjectOf(request))}</span>
-      {how === undefined ? <Waiting since={request.at} /> : <em>{QUESTIONS.ended}</em>}
+      <span className="truncate">{visibleText(subjectOf(question))}</span>
+      {how === undefined ? <Waiting since={question.at} /> : <em>{QUESTIONS.ended}</em>}
     </ListBoxItem>
   );
 }

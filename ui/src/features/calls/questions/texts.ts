@@ -34,7 +34,7 @@ export const ROOTS = {
   label: 'Folders',
   title: 'Folders this server may use (roots)',
   list: 'Folders this server may use',
-  meaning: 'A server that sends roots/list gets these folders at once.',
+  meaning: 'A server that asks where it may work (roots/list) gets these folders at once.',
   byDefault: 'Default: the project’s folder.',
   noneByDefault: 'Default: none, because the project’s folder is not trusted.',
   chosen: 'You chose them for this server.',

@@ -109,8 +109,16 @@ export function Reading({ server, uri, list, item, isChosen = false }: ReadingPr
     () => startRun(backend, server.id, { kind: 'resource', name: uri, how: 'read' }),
     [backend, server.id, uri],
   );
-  const save = () =>
-    saveRequest(server.id, uri, 'resources/read', JSON.stringify({ uri }, null, 2));
+  const call = useMemo(
+    () => ({
+      server: server.id,
+      name: uri,
+      method: 'resources/read',
+      params: JSON.stringify({ uri }, null, 2),
+    }),
+    [server.id, uri],
+  );
+  const save = () => saveRequest(call.server, call.name, call.method, call.params);
   const toggle = () => {
     const change = subscribed ? unsubscribe : subscribe;
     void change(backend, server, uri).catch(showError);
@@ -175,6 +183,7 @@ export function Reading({ server, uri, list, item, isChosen = false }: ReadingPr
             server={server.id}
             name={uri}
             again={again}
+            call={call}
             note={
               freshness && (
                 <FreshnessNote freshness={freshness} hasChanged={updates > 0 || mayHaveChanged} />

@@ -42,6 +42,6 @@ export const FRESHNESS = {
   notTold: 'the server does not say for how long it holds',
   scope: {
     public: 'The server lets anybody keep this (cacheScope public).',
-    private: 'The server lets this identity alone keep this (cacheScope private).',
+    private: 'The server lets this account alone keep this (cacheScope private).',
   },
 } as const;

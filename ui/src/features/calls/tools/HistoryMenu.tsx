@@ -3,6 +3,7 @@ import { useBackend } from '@/backend/backend';
 import type { ServerId } from '@/backend/bindings';
 import { Button } from '@/components/Button';
 import { Menu, type MenuEntry } from '@/components/Menu';
+import { runAction } from '@/state/actions';
 import { isRunning, type Run, showRun, useRuns, useShownRun } from '@/state/calls/runs';
 import { startRun } from '@/state/calls/start-run';
 import { useNavigation } from '@/state/navigation';
@@ -36,6 +37,12 @@ export function HistoryMenu({ server, tool, runId }: Props) {
         showResult(runId);
         startRun(backend, server, { kind: 'tool', name: tool, input: input ?? '{}' });
       },
+    },
+    {
+      id: 'restart',
+      title: RUN.restart,
+      shortcut: 'mod+shift+enter',
+      run: () => void runAction('call.restart'),
     },
     {
       id: 'edit',
@@ -87,7 +94,7 @@ export function EarlierRun({ runId }: { runId: string }) {
   if (!shown || !last || shown === last) return null;
   return (
     <div role="status" className={styles.earlier}>
-      <span>{RUNS.old(timeOf(shown))}</span>
+      <p>{RUNS.old(timeOf(shown))}</p>
       <Button variant="quiet" onPress={() => showRun(runId, last.key)}>
         {RUNS.latest}
       </Button>

@@ -3,8 +3,9 @@ import { useBackend } from '@/backend/backend';
 import type { ServerId } from '@/backend/bindings';
 import { IconButton } from '@/components/Button';
 import { Menu } from '@/components/Menu';
+import { useAskedRun } from '@/state/calls/asked-run';
 import { newCallKey } from '@/state/calls/calls';
-import { track, useRun } from '@/state/calls/runs';
+import { isRunning, track, useRun } from '@/state/calls/runs';
 import { startRun } from '@/state/calls/start-run';
 import { callParams, saveRequest } from '@/state/tests/save-request';
 import { RunButtons } from '@/widgets/result/RunButtons';
@@ -26,24 +27,27 @@ interface Props {
 /** Runs a tool, also as two identities. */
 export function RunControls({ server, tool, runId, text, blocked, onRun }: Props) {
   const backend = useBackend();
+  const run = useRun(runId);
   const start = (options?: { isAnew: boolean }) => {
     onRun();
     showResult(runId);
     startRun(backend, server, { kind: 'tool', name: tool, input: text }, options);
   };
+  useAskedRun(runId, () => blocked || isRunning(run) || start());
   const compareAs = (identity: string, other: string) => {
     start();
     showView(runId, { identities: [identity, other] });
     const key = newCallKey();
-    const run = () => backend.callToolAs(server, other, key, tool, text);
-    void track(runAs(runId, other), { key }, run);
+    const callAsOther = () => backend.callToolAs(server, other, key, tool, text);
+    void track(runAs(runId, other), { key }, callAsOther);
   };
   return (
     <RunButtons
       server={server}
-      run={useRun(runId)}
+      run={run}
       title={TOOL.run}
       isBlocked={blocked}
+      showsRestart={false}
       onRun={start}
       onSave={() => saveRequest(server, tool, 'tools/call', callParams(tool, text))}
     >

@@ -79,11 +79,11 @@ export function DifferenceNote({ runId }: { runId: string }) {
     <>
       <div role="status" className={styles.earlier}>
         {differences.length === 0 ? (
-          <span>
+          <p>
             <span className="ok">✓</span> {RUNS.sameAs(time)}
-          </span>
+          </p>
         ) : (
-          <span>{RUNS.differsFrom(differences.length, time)}</span>
+          <p>{RUNS.differsFrom(differences.length, time)}</p>
         )}
         <Button
           variant="quiet"

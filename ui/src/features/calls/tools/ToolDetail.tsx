@@ -204,10 +204,11 @@ function Heading({ item, tool }: { item: ItemView; tool: ToolDefinition }) {
       <ul className={styles.tags}>
         {tool.tags.map(({ label, isRisky }) => (
           <li key={label} data-risky={isRisky || undefined}>
-            {isRisky ? '▲' : '◇'} {label}
+            {isRisky && '▲ '}
+            {label}
           </li>
         ))}
-        <li title={LIST.tokensMeaning}>{LIST.tokens(tool.tokens)}</li>
+        <li title={LIST.tokensMeaning}>{LIST.tokens(item.tokens)}</li>
       </ul>
     </header>
   );

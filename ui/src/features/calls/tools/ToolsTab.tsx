@@ -1,12 +1,14 @@
-import { useCallback } from 'react';
+import { useCallback, useMemo } from 'react';
 import { useBackend } from '@/backend/backend';
 import type { ServerId, ServerView } from '@/backend/bindings';
 import { EmptyState } from '@/components/EmptyState';
 import { ListDetail } from '@/components/list-detail/ListDetail';
 import { visibleText } from '@/lib/visible-text';
+import { useRunOnceThere } from '@/state/calls/asked-run';
 import { runIdOf, useShownRun } from '@/state/calls/runs';
 import { startRun } from '@/state/calls/start-run';
 import { useNavigation, useSelectedItem } from '@/state/navigation';
+import { callParams } from '@/state/tests/save-request';
 import { ConnectedList } from '@/widgets/item-list/ConnectedList';
 import { ItemList } from '@/widgets/item-list/ItemList';
 import { useItem } from '@/widgets/item-list/use-item';
@@ -36,6 +38,7 @@ export default function ToolsTab({ server }: { server: ServerView }) {
   const selectItem = useNavigation((state) => state.selectItem);
   const found = useItem(server.id, 'tools', selected);
   const runId = selected === null ? null : runIdOf('tool', server.id, selected);
+  useRunOnceThere(runId, found.state === 'loading');
   const select = useCallback(
     (name: string) => selectItem(server.id, 'tools', name),
     [selectItem, server.id],
@@ -87,6 +90,14 @@ function ToolResult({ server, name, runId }: ToolResultProps) {
     if (name === null || input === undefined) return;
     startRun(backend, server, { kind: 'tool', name, input });
   }, [backend, server, name, input]);
+  const isMasked = run?.isMasked === true;
+  const call = useMemo(
+    () =>
+      name === null || input === undefined || isMasked
+        ? null
+        : { server, name, method: 'tools/call', params: callParams(name, input) },
+    [server, name, input, isMasked],
+  );
   if (identities && name !== null && runId !== null) {
     return <ComparedResults server={server} name={name} runId={runId} identities={identities} />;
   }
@@ -99,7 +110,8 @@ function ToolResult({ server, name, runId }: ToolResultProps) {
         server={server}
         name={name ?? TOOLS.fileName}
         copies={copies}
-        again={input === undefined || run?.isMasked ? undefined : again}
+        again={input === undefined || isMasked ? undefined : again}
+        call={call}
         runs={
           name !== null &&
           runId !== null && <HistoryMenu server={server} tool={name} runId={runId} />
@@ -108,7 +120,7 @@ function ToolResult({ server, name, runId }: ToolResultProps) {
           runId !== null && (
             <>
               <EarlierRun runId={runId} />
-              {run?.isMasked && <p className={styles.historyNote}>▲ {HISTORY.masked}</p>}
+              {isMasked && <p className={styles.historyNote}>▲ {HISTORY.masked}</p>}
               <DifferenceNote runId={runId} />
             </>
           )

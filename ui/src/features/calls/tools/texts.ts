@@ -43,7 +43,7 @@ export const TASK = {
 
 /** Calls as two identities. */
 export const IDENTITIES = {
-  compare: 'Compare identities',
+  compare: 'Compare accounts',
   runAs: (one: string, other: string) => `Run as ${one} and as ${other}`,
   running: (one: string, other: string) => `Running as ${one} and as ${other}`,
   same: (one: string, other: string) => `${one} and ${other} get the same result`,

@@ -14,8 +14,6 @@ export interface ToolDefinition {
   problem: string | undefined;
   /** The wish of the server that it is called as a task (MCP 2025-11-25, `execution`). */
   taskSupport: 'optional' | 'required' | undefined;
-  /** The cost of the definition for a model, by the rule of thumb of four characters a token. */
-  tokens: number;
 }
 
 /** Stands for a schema that the engine has no room for: it allows anything. */
@@ -47,7 +45,6 @@ export function readTool(json: string): ToolDefinition {
         ? execution.taskSupport
         : undefined,
     problem: isReadable ? undefined : TOOL.tooDeep,
-    tokens: Math.ceil([...json].length / 4),
   };
 }
 

@@ -53,6 +53,7 @@ export function CostSection({ scope }: { scope: ClientScope }) {
       }
     >
       <Choices scope={scope} model={model} contextWindow={contextWindow} />
+      <p className="flex-none pad-x-5 pad-y-2 remark">{COST.head(client.title)}</p>
       <Answered answer={answer} asking={COST.counting}>
         {(view) => <Counted scope={scope} view={view} />}
       </Answered>

@@ -1,6 +1,5 @@
 import { Bookmark, ChevronLeft, X } from 'lucide-react';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
-import { useBackend } from '@/backend/backend';
 import type { ExchangeDetail, ExchangeId, ExchangeRow } from '@/backend/bindings';
 import { asCommandError } from '@/backend/error';
 import { Button, IconButton } from '@/components/Button';
@@ -9,20 +8,17 @@ import { Menu } from '@/components/Menu';
 import { Tabs } from '@/components/Tabs';
 import { formatCount } from '@/lib/format';
 import { visibleText } from '@/lib/visible-text';
-import { isLive } from '@/state/servers/phases';
-import { useServer, useServers } from '@/state/servers/servers';
 import { StatusCell } from '../rows/StatusCell';
 import type { Bookmarks } from '../rows/use-bookmarks';
-import { BOOKMARK, COPY, DETAIL, PANELS } from '../texts';
+import { BOOKMARK, DETAIL, PANELS } from '../texts';
 import { CausesPanel, type GoTo } from './CausesPanel';
-import { copyExchange } from './copies';
 import styles from './exchange-pane.module.css';
 import { HttpPanel } from './HttpPanel';
 import { NoteField } from './NoteField';
 import { PayloadPanel } from './PayloadPanel';
 import { PreviewPanel } from './PreviewPanel';
 import { RawPanel } from './RawPanel';
-import { canResend, editAndResend, resend, saveRow } from './resend';
+import { useRowCommands } from './row-commands';
 import { TimingPanel } from './TimingPanel';
 import { type Causes, useCausality } from './use-causality';
 import { useExchange } from './use-exchange';
@@ -116,46 +112,18 @@ function Heading({ detail: { row } }: { detail: ExchangeDetail }) {
 }
 
 function Commands({ detail: { row } }: { detail: ExchangeDetail }) {
-  const backend = useBackend();
-  const here = useServers((state) => state.project.path);
-  const found = useServer(row.serverId);
-  // Another project's server of this name may be another program.
-  const server = row.project === '' || row.project === here ? found : undefined;
-  const isConnected = server !== undefined && isLive(server.status.phase);
+  const { requests, copies } = useRowCommands(row);
   return (
     <>
-      {canResend(row) && server && (
-        <>
-          <Button variant="quiet" onPress={() => void editAndResend(backend, row)}>
-            {isConnected ? DETAIL.editAndResend : DETAIL.connectAndEdit}
-          </Button>
-          <Button variant="quiet" onPress={() => void resend(backend, row)}>
-            {isConnected ? DETAIL.resend : DETAIL.connectAndResend}
-          </Button>
-        </>
-      )}
-      {row.kind === 'request' && row.direction === 'sent' && server && (
-        <Button variant="quiet" onPress={() => void saveRow(backend, row)}>
-          {DETAIL.saveRequest}
+      {requests.map(({ id, title, run }) => (
+        <Button key={id} variant="quiet" onPress={run}>
+          {title}
         </Button>
-      )}
+      ))}
       <Menu
         label={DETAIL.copyRow}
         trigger={<Button variant="quiet">{DETAIL.copy}</Button>}
-        groups={[
-          [
-            {
-              id: 'json',
-              title: COPY.json,
-              run: () => copyExchange(backend, row.id, 'json'),
-            },
-            {
-              id: 'curl',
-              title: COPY.curl,
-              run: () => copyExchange(backend, row.id, 'curl'),
-            },
-          ],
-        ]}
+        groups={[copies]}
       />
     </>
   );

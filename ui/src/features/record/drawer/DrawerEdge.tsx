@@ -12,6 +12,9 @@ export function DrawerEdge({ height }: { height: DrawerHeight }) {
 
   const onPointerDown = (event: PointerEvent<HTMLElement>) => {
     if (event.button !== 0) return;
+    // Or the text that the pointer passes is selected.
+    event.preventDefault();
+    event.currentTarget.focus();
     event.currentTarget.setPointerCapture(event.pointerId);
     drag.current = { y: event.clientY, pixels: height.pixels };
   };

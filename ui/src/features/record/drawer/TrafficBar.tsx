@@ -4,7 +4,6 @@ import {
   Maximize2,
   Minimize2,
   MoreHorizontal,
-  Pause,
   Play,
 } from 'lucide-react';
 import { memo, type RefObject } from 'react';
@@ -214,23 +213,23 @@ function Counts({ rows, view, isFiltered, isOpen, room }: CountsProps) {
   const matching = isFiltered ? matchText(count, of, complete) : null;
   if (off !== null) {
     return (
-      <span className={styles.counts} data-alarming title={off}>
+      <p className={styles.counts} data-alarming title={off}>
         <span aria-hidden="true">▲ </span>
         {BAR.off(dropped)}
-      </span>
+      </p>
     );
   }
   // An open drawer says so itself, and more.
-  if (frames === 0 && !isOpen) return <span className={styles.counts}>{BAR.none}</span>;
+  if (frames === 0 && !isOpen) return <p className={styles.counts}>{BAR.none}</p>;
   const showsOperations = isOpen && !isOfMessages(view);
   const operations = matching ?? BAR.calls(count, complete);
   const operationCount = oldest === null ? operations : BAR.since(operations, oldest);
   if (room === 'narrow') {
     const all = formatCount(showsOperations ? count : frames);
-    return <span className={styles.counts}>{matching ?? all}</span>;
+    return <p className={styles.counts}>{matching ?? all}</p>;
   }
   return (
-    <span className={styles.counts}>
+    <p className={styles.counts}>
       {showsOperations
         ? operationCount
         : (matching ?? (isOpen && view === 'log' ? BAR.lines(count) : BAR.messages(frames)))}
@@ -240,23 +239,22 @@ function Counts({ rows, view, isFiltered, isOpen, room }: CountsProps) {
           · <span data-alarming>{BAR.dropped(dropped)}</span>
         </>
       )}
-    </span>
+    </p>
   );
 }
 
 function Commands({ rows, isMaximised, onMaximise, menu }: TrafficBarProps) {
   const isPaused = useRows(rows, () => rows.paused);
   const newer = useRows(rows, () => rows.newer);
-  const pause = () => (isPaused ? rows.resume() : rows.pause());
-  const label = isPaused ? BAR.resume : BAR.pause;
+  const resumed = newer > 0 ? `${BAR.resume}, ${BAR.newer(newer)}` : BAR.resume;
+  const pause = { id: 'pause', title: BAR.pause, run: () => rows.pause() };
   return (
     <>
-      <IconButton
-        label={isPaused && newer > 0 ? `${label}, ${BAR.newer(newer)}` : label}
-        onPress={pause}
-      >
-        {isPaused ? <Play size={13} aria-hidden="true" /> : <Pause size={13} aria-hidden="true" />}
-      </IconButton>
+      {isPaused && (
+        <IconButton label={resumed} onPress={() => rows.resume()}>
+          <Play size={13} aria-hidden="true" />
+        </IconButton>
+      )}
       <IconButton
         label={isMaximised ? BAR.restore : BAR.maximise}
         shortcut="mod+shift+j"
@@ -275,7 +273,7 @@ function Commands({ rows, isMaximised, onMaximise, menu }: TrafficBarProps) {
             <MoreHorizontal size={14} aria-hidden="true" />
           </IconButton>
         }
-        groups={menu}
+        groups={isPaused ? menu : [[pause], ...menu]}
       />
     </>
   );

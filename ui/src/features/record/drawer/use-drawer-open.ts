@@ -5,7 +5,7 @@ import { useNavigation } from '@/state/navigation';
 import { useRecording } from '@/state/record/recording';
 
 const NAME = 'traffic.open';
-/** The window's height in pixels below which the drawer is closed at first, to leave room. */
+/** The window's height in pixels below which the drawer opens on a press alone, to leave room. */
 const ROOM = 700;
 
 /** Milliseconds from the first message until the drawer opens. */
@@ -18,7 +18,7 @@ export function useDrawerOpen() {
 
   // Before the first picture, which would otherwise show the other.
   useLayoutEffect(() => {
-    show(recall(NAME, isBoolean) ?? windowHeight() >= ROOM);
+    show(windowHeight() >= ROOM && (recall(NAME, isBoolean) ?? true));
   }, [show]);
 
   // An empty drawer takes no room, unless somebody opens it all the same. A recording is looked at

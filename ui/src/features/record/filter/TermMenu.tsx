@@ -2,6 +2,7 @@ import { useRef } from 'react';
 import type { ExchangeRow } from '@/backend/bindings';
 import { MenuList } from '@/components/Menu';
 import type { ExportChoice } from '@/state/record/exports';
+import { useRowCommands } from '../detail/row-commands';
 import { BOOKMARK, EXPORTS, FILTER } from '../texts';
 
 /** The cell whose menu is open. */
@@ -20,10 +21,11 @@ interface TermMenuProps extends MenuPlace {
   readonly onClose: () => void;
 }
 
-/** Menu of the value of one cell. */
+/** Menu of one cell: what to filter by its value, and what to do with its row. */
 export function TermMenu(props: TermMenuProps) {
   const { at, term, row, onTerm, onBookmark, onExport, onClose } = props;
   const trigger = useRef(at);
+  const { requests, copies } = useRowCommands(row);
   return (
     <MenuList
       label={FILTER.byTerm(term)}
@@ -34,6 +36,8 @@ export function TermMenu(props: TermMenuProps) {
           { id: 'only', title: FILTER.only(term), run: () => onTerm(term) },
           { id: 'hide', title: FILTER.hide, run: () => onTerm(`-${term}`) },
         ],
+        ...(requests.length > 0 ? [requests] : []),
+        copies,
         ...(onBookmark === null
           ? []
           : [

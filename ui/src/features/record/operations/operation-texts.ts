@@ -84,8 +84,8 @@ export const CAUSE_KINDS: Readonly<Record<EdgeKind, string>> = {
 };
 
 export const CAUSES = {
-  list: 'Causes and effects',
-  operation: 'Operation',
+  list: 'Related rows',
+  operation: 'Call',
   show: 'Show in Calls',
   causedBy: 'Caused by',
   caused: 'Caused',

@@ -4,12 +4,12 @@ import { formatCount, formatQuantity } from '@/lib/format';
 
 export const TIMELINE = {
   label: 'Timeline',
-  keys: 'Arrow keys select operations, Enter opens the selected one. W and S zoom, A and D move, 0 shows everything. Plus and minus zoom too.',
+  keys: 'Arrow keys select calls, Enter opens the selected one. W and S zoom, A and D move, 0 shows everything. Plus and minus zoom too.',
   lanes: 'Lanes',
   minimap: 'Overview of the timeline',
   start: 'Start of the shown time',
   end: 'End of the shown time',
-  parts: 'Parts of the selected operation',
+  parts: 'Parts of the selected call',
   partsOf: (name: string) => `Parts of ${name}`,
   criticalPath: 'critical path',
   person: 'waiting for a person',
@@ -19,9 +19,9 @@ export const TIMELINE = {
   zoomIn: 'Zoom in (W)',
   zoomOut: 'Zoom out (S)',
   lookingBack: 'Looking further back…',
-  many: (count: number) => formatQuantity(count, 'operation'),
+  many: (count: number) => formatQuantity(count, 'call'),
   zoom: 'Zoom in to tell them apart.',
-  nothingSelected: 'No operation is selected.',
+  nothingSelected: 'No call is selected.',
   unloaded: 'Loading the timeline…',
   inProgress: 'still going on',
 };

@@ -18,7 +18,7 @@ export const EXTENSIONS = {
   byHandTitle: (server: string) => `Extensions declared to ${server}`,
   byHandLabel: 'Extensions',
   byHandMeaning:
-    'A JSON object of settings by identifier, declared as it stands here: in initialize, or with each request in the newer protocol.',
+    'A JSON object: the settings of each extension by its identifier. The server gets it as it stands here.',
   declareTitle: (title: string, server: string) => `Declare ${title} to ${server}?`,
   withdrawTitle: (title: string, server: string) => `Declare ${title} to ${server} no longer?`,
   reconnects:

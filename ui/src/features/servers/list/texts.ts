@@ -22,7 +22,7 @@ export const SIDEBAR = {
   /** The clients that have a server, read out. */
   inClients: (clients: readonly string[]) => `in ${clients.join(', ')}`,
   moreClients: (count: number) => `+${count}`,
-  tokensMeaning: 'Tokens that its tools take in a model’s context',
+  tokensMeaning: 'Tokens that its tools take in a model’s context, estimated',
   draft: '● Not saved',
   toApprove: (count: number) => `${count} to approve`,
   invalid: (count: number) => `${count} invalid`,
@@ -87,7 +87,7 @@ export const WELCOME = {
   steps: [
     ['Connect', ' to a server and watch each phase.'],
     ['Call', ' its tools through forms, read its resources, fill in its prompts.'],
-    ['Look', ' at every message below, exactly as it crossed the wire.'],
+    ['Look', ' at every message below, exactly as it was sent.'],
   ],
   connect: (server: string) => `Connect to ${server}`,
   open: (server: string) => `Open ${server}`,
@@ -112,10 +112,10 @@ export const PROJECTS = {
   close: (name: string) => `Close ${name}`,
   draft: 'unsaved change',
   /** Summary of a project that is open. */
-  state: ({ requests, hasDraft }: ProjectEntry, connected: number) =>
+  state: ({ questions, hasDraft }: ProjectEntry, connected: number) =>
     [
       connected > 0 && `${connected} connected`,
-      requests > 0 && formatQuantity(requests, 'test'),
+      questions > 0 && formatQuantity(questions, 'question'),
       hasDraft && PROJECTS.draft,
     ]
       .filter(Boolean)

@@ -3,8 +3,8 @@ import type { Era, LimitSource, ListKind, StepOutcome, TransportKind } from '@/b
 import { formatCount, formatDuration, formatQuantity } from '@/lib/format';
 
 export const ERAS: Record<Era, string> = {
-  modern: 'stateless (2026-07-28)',
-  legacy: 'with handshake (≤ 2025-11-25)',
+  modern: 'modern (2026-07-28)',
+  legacy: 'legacy (up to 2025-11-25)',
 };
 
 export const TRANSPORTS: Record<TransportKind, string> = {
@@ -108,7 +108,7 @@ export const RECONNECTION = {
 };
 
 export const LIMITS = {
-  title: 'Time limits in force',
+  title: 'Time limits',
   wholeStart: 'Start limit',
   call: 'Call limit',
   /** `15 s (default)`. */
@@ -137,7 +137,7 @@ export const LISTS = {
   title: 'Lists',
   items: (count: number) => formatQuantity(count, 'item'),
   unusable: (count: number) => `${formatCount(count)} cannot be used (marked in the list)`,
-  cached: (milliseconds: number) => `cached for ${formatDuration(milliseconds)} (ttlMs)`,
+  cached: (milliseconds: number) => `stays as it is for ${formatDuration(milliseconds)} (ttlMs)`,
   incomplete: (message: string) => `incomplete: ${message}`,
 };
 

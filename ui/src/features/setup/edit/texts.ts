@@ -43,9 +43,9 @@ export const FORM = {
 } as const;
 
 export const ERAS = {
-  auto: ['Auto', 'Stateless (2026-07-28) first, then with handshake'],
-  modern: ['Modern', 'Stateless only (2026-07-28)'],
-  legacy: ['Legacy', 'With handshake only (≤ 2025-11-25)'],
+  auto: ['Auto', '2026-07-28 first, then the older revisions'],
+  modern: ['Modern', 'Only 2026-07-28'],
+  legacy: ['Legacy', 'Only up to 2025-11-25'],
 } as const;
 
 export const TRANSPORTS = {

@@ -30,7 +30,7 @@ export const GRID = {
   withWarning: ', with a warning',
   noFile: 'no file',
   policy: (rules: number) =>
-    rules === 1 ? 'One policy rule in force.' : `${rules} policy rules in force.`,
+    rules === 1 ? 'One policy rule applies.' : `${rules} policy rules apply.`,
 } as const;
 
 /** States of a definition. */

@@ -1,5 +1,6 @@
 import { ChevronRight } from 'lucide-react';
 import { formatTokens } from '@/lib/format';
+import { useInClients } from '@/state/clients/in-clients';
 import { tokenText } from '@/state/clients/token-sums';
 import { useSetupView } from '@/state/setup/setup-view';
 import styles from './matrix.module.css';
@@ -40,8 +41,11 @@ export function ColumnHead({ column, cell, isCurrent, tokens }: ColumnHeadProps)
           type="button"
           tabIndex={-1}
           className={styles.tokens}
-          title={`${MATRIX.tokens(tokenText(tokens.total, tokens.isExact))}. ${MATRIX.counted(tokens.counted, tokens.on)}`}
-          onClick={() => openClient(client, 'gets')}
+          title={`${MATRIX.tokens(tokenText(tokens.total, false))}. ${MATRIX.counted(tokens.counted, tokens.on)} ${MATRIX.showCost}`}
+          onClick={() => {
+            useInClients.getState().showSection('cost');
+            openClient(client, 'gets');
+          }}
         >
           {MATRIX.tokens(formatTokens(tokens.total))}
         </button>

@@ -215,7 +215,6 @@ function Table({ columns, rows, search, tokens, chosen, cursor, onCursor }: Tabl
                   index={place}
                   columns={columns}
                   search={search}
-                  tokens={tokens.get(row.from.client)}
                   isChosen={row.name === chosen}
                   currentColumn={at.row === place ? at.column : null}
                   onFlip={flip}

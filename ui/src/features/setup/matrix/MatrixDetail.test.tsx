@@ -35,7 +35,6 @@ function show(name: string) {
             index={0}
             columns={columns}
             search=""
-            tokens={undefined}
             isChosen
             currentColumn={0}
             onFlip={flip}

@@ -1,6 +1,5 @@
 import { Button } from '@/components/Button';
 import { shortcutText } from '@/components/Kbd';
-import { formatCount } from '@/lib/format';
 import { entirelyVisible, visibleText } from '@/lib/visible-text';
 import { tokenText } from '@/state/clients/token-sums';
 import { useDialogs } from '@/state/dialogs';
@@ -170,11 +169,7 @@ function Saving({ row, column, tokens }: SavingProps) {
       {DETAIL.saves[0]}
       <b>{visibleText(row.name)}</b>
       {DETAIL.saves[1]}
-      {DETAIL.savesTokens(
-        column.title,
-        tokenText(saved, counted.isExact),
-        formatCount(counted.total),
-      )}
+      {DETAIL.savesTokens(column.title, tokenText(saved, false), tokenText(counted.total, false))}
     </p>
   );
 }

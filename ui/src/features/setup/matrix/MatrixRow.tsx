@@ -6,6 +6,7 @@ import { Highlight } from '@/components/Highlight';
 import { Tooltip } from '@/components/Tooltip';
 import { formatTokens } from '@/lib/format';
 import { visibleText } from '@/lib/visible-text';
+import { useList } from '@/state/calls/lists';
 import { useDialogs } from '@/state/dialogs';
 import { StatusGlyph } from '@/widgets/StatusGlyph';
 import { cellNote } from './cell-notes';
@@ -14,15 +15,13 @@ import styles from './matrix.module.css';
 import { type MatrixColumn, type MatrixRow, switchAction } from './matrix-rows';
 import { MATRIX, NOTE } from './texts';
 import type { useSwitch } from './use-switch';
-import { type ClientTokens, useRowServer } from './use-tokens';
+import { useRowServer } from './use-tokens';
 
 interface RowProps {
   row: MatrixRow;
   index: number;
   columns: readonly MatrixColumn[];
   search: string;
-  /** The tokens of the client that the row's own definition is of. */
-  tokens: ClientTokens | undefined;
   /** True if it is explained below. */
   isChosen: boolean;
   /** The column that the keyboard is at, if it is at this row. */
@@ -32,12 +31,12 @@ interface RowProps {
 
 /** A server in all clients. */
 export const Row = memo(function Row(props: RowProps) {
-  const { row, index, columns, search, tokens, isChosen, currentColumn, onFlip } = props;
+  const { row, index, columns, search, isChosen, currentColumn, onFlip } = props;
   const name = visibleText(row.name);
   const server = useRowServer(row);
   const differences = useDifferences(row);
   const isWaiting = [...row.cells.values()].some(({ source }) => source.state.type === 'waiting');
-  const sum = server && tokens?.byServer.get(server.id);
+  const sum = useList(server?.id ?? '', 'tools')?.tokens ?? 0;
   const at = (column: number) => ({
     'data-cell': `${index} ${column}`,
     tabIndex: currentColumn === column ? 0 : -1,
@@ -60,8 +59,7 @@ export const Row = memo(function Row(props: RowProps) {
         {isWaiting ? (
           <span className={classes(styles.cost, 'warn')}>{NOTE.approve}</span>
         ) : (
-          sum !== undefined &&
-          tokens && <span className={classes(styles.cost, 'faint')}>{formatTokens(sum)}</span>
+          sum > 0 && <span className={classes(styles.cost, 'faint')}>{formatTokens(sum)}</span>
         )}
       </th>
       {columns.map((column, place) => (

@@ -3,25 +3,20 @@ import { useBackend } from '@/backend/backend';
 import type { Client, ServerId, ServerView } from '@/backend/bindings';
 import { useAsyncEffect } from '@/components/use-async-effect';
 import { useLists } from '@/state/calls/lists';
-import { serverSums, usualModel } from '@/state/clients/token-sums';
 import { isLive } from '@/state/servers/phases';
 import { useServers } from '@/state/servers/servers';
 import type { MatrixColumn, MatrixRow } from './matrix-rows';
 
-/** Tokens that a client puts before its model, as far as its servers are connected. */
+/** Estimate of the tokens that a client puts before its model, as far as its servers are connected. */
 export interface ClientTokens {
   total: number;
-  isExact: boolean;
   byServer: ReadonlyMap<ServerId, number>;
   /** Servers that are on, and those of them that are counted. */
   on: number;
   counted: number;
 }
 
-/** Size of the window that shares are told of; no sum depends on it. */
-const WINDOW = 200_000;
-
-/** Counts the tokens of each client's servers as Cost does, again when a list is another one. */
+/** Estimates the tokens of each client's servers, again when a list is another one. */
 export function useTokens(columns: readonly MatrixColumn[]): ReadonlyMap<Client, ClientTokens> {
   const backend = useBackend();
   const servers = useServers((state) => state.servers);
@@ -48,19 +43,10 @@ export function useTokens(columns: readonly MatrixColumn[]): ReadonlyMap<Client,
         );
         const counted = new Map<Client, ClientTokens>();
         for (const { client, on, ids } of counting) {
-          const scheme = schemes.get(client) ?? null;
-          const view = await backend.getTokenCost({
-            servers: ids,
-            scheme,
-            model: scheme === null ? 'other' : usualModel(scheme),
-            window: WINDOW,
-            toolSearch: null,
-            withUnsent: false,
-          });
+          const estimates = await backend.getTokenEstimates(schemes.get(client) ?? null, ids);
           counted.set(client, {
-            total: view.cost.total.sent.tokens,
-            isExact: view.precision === 'exact',
-            byServer: new Map(serverSums(view, live).map(({ id, tokens: sum }) => [id, sum])),
+            total: estimates.reduce((sum, estimate) => sum + estimate, 0),
+            byServer: new Map(ids.map((id, index) => [id, estimates[index] ?? 0])),
             on,
             counted: ids.length,
           });

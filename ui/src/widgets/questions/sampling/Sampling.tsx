@@ -22,8 +22,8 @@ const FORMS = [
 ] as const;
 
 /** A request for a model's completion, which the user answers in the model's place. */
-export function Sampling({ request, isSending, onAnswer }: AnswerProps) {
-  const [text, setText] = useAnswerDraft(request.id, emptyReply);
+export function Sampling({ question, isSending, onAnswer }: AnswerProps) {
+  const [text, setText] = useAnswerDraft(question.id, emptyReply);
   const [form, setForm] = useState<Form>('form');
   const reply = readReply(text);
   const isJson = 'value' in readJson(text);
@@ -32,7 +32,7 @@ export function Sampling({ request, isSending, onAnswer }: AnswerProps) {
   return (
     <>
       <div className={styles.body}>
-        <SamplingRequest params={request.params} />
+        <SamplingRequest params={question.params} />
         <div className={styles.answerHead}>
           <h3>{SAMPLING.reply}</h3>
           <Segmented
@@ -49,7 +49,7 @@ export function Sampling({ request, isSending, onAnswer }: AnswerProps) {
         {shown === 'form' && reply ? (
           <ReplyForm
             reply={reply}
-            params={request.params}
+            params={question.params}
             onChange={(next) => setText(replyText(next))}
           />
         ) : (

@@ -117,11 +117,7 @@ impl SurfaceStore {
         hash.update(self.folder_trust.answers.key());
         hash.update([0]);
         hash.update(server.to_string());
-        let name: String = hash
-            .finalize()
-            .iter()
-            .map(|byte| format!("{byte:02x}"))
-            .collect();
+        let name = format!("{:x}", hash.finalize());
         ["pinned", "last"].map(|kind| {
             self.surfaces_directory()
                 .join(format!("{name}.{kind}.json"))

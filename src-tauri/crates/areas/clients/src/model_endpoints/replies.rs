@@ -10,7 +10,7 @@ use std::{
 };
 
 use sightglass_area_core::error::InspectorError;
-use sightglass_connection::{ConnectionEvent, EventSubscriber, ServerAnswer, ServerRequest};
+use sightglass_connection::{ConnectionEvent, EventSubscriber, ServerAnswer, ServerQuestion};
 use sightglass_model::{ServerId, lock};
 use sightglass_questions::sampling_problem;
 
@@ -48,11 +48,11 @@ struct QuestionsToModels(Weak<ModelEndpoints>);
 
 impl EventSubscriber for QuestionsToModels {
     fn receive(&self, event: &ConnectionEvent) {
-        if let ConnectionEvent::RequestArrived { request } = event
-            && request.awaits_model
+        if let ConnectionEvent::QuestionArrived { question } = event
+            && question.awaits_model
             && let Some(model_endpoints) = self.0.upgrade()
         {
-            model_endpoints.reply_by_model(request.clone());
+            model_endpoints.reply_by_model(question.clone());
         }
     }
 }
@@ -65,7 +65,7 @@ impl ModelEndpoints {
     }
 
     /// Asks the model that a rule names for the answer to a question, in the background.
-    fn reply_by_model(self: &Arc<Self>, question: ServerRequest) {
+    fn reply_by_model(self: &Arc<Self>, question: ServerQuestion) {
         let this = Arc::clone(self);
         tokio::spawn(async move {
             let Some((rule, model)) = this.answer_rules.rules.model_for(&question) else {
@@ -105,7 +105,7 @@ impl ModelEndpoints {
 
     async fn reply_of(
         &self,
-        question: &ServerRequest,
+        question: &ServerQuestion,
         model: &str,
     ) -> Result<String, InspectorError> {
         let json = self.sampling_by_model(model, &question.params).await?;

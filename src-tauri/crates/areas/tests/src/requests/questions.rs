@@ -9,7 +9,7 @@ use std::{
 };
 
 use sightglass_area_core::view::Fact;
-use sightglass_connection::{ConnectionEvent, ServerAnswer, ServerRequest};
+use sightglass_connection::{ConnectionEvent, ServerAnswer, ServerQuestion};
 use sightglass_model::{ServerId, lock};
 use tokio::task::AbortHandle;
 
@@ -41,7 +41,7 @@ impl RunningRequests {
     }
 
     /// The requests that a question can belong to.
-    fn asked(&self, question: &ServerRequest) -> Vec<Arc<RunningRequest>> {
+    fn asked(&self, question: &ServerQuestion) -> Vec<Arc<RunningRequest>> {
         let running = lock(&self.0);
         let of_server = running
             .iter()
@@ -81,8 +81,8 @@ pub(super) fn answer_questions(
                 let Fact::Connection { event } = event.fact else {
                     continue;
                 };
-                if let ConnectionEvent::RequestArrived { request } = *event {
-                    answer(&runs, &running, &request);
+                if let ConnectionEvent::QuestionArrived { question } = *event {
+                    answer(&runs, &running, &question);
                 }
             }
         }
@@ -90,7 +90,7 @@ pub(super) fn answer_questions(
     Answering(task.abort_handle())
 }
 
-fn answer(runs: &RequestRuns, running: &RunningRequests, question: &ServerRequest) {
+fn answer(runs: &RequestRuns, running: &RunningRequests, question: &ServerQuestion) {
     let asked = running.asked(question);
     if asked.is_empty() {
         // The user's own call.

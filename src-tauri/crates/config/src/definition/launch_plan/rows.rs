@@ -35,7 +35,7 @@ const OF_REMOTES: &[&str] = &[
 const LABELS: [(&str, &str); 31] = [
     ("type", "Type"),
     ("transport", "Transport"),
-    ("era", "Protocol era"),
+    ("era", "Protocol"),
     ("startup_timeout", "Start limit in seconds"),
     ("tool_timeout", "Tool call limit in seconds"),
     ("timeout", "Tool call limit in milliseconds"),

@@ -270,8 +270,7 @@ impl Archive {
 
 /// SHA-256 in lower-case hexadecimal digits.
 pub fn sha256_of(bytes: &[u8]) -> String {
-    let digest = Sha256::digest(bytes);
-    digest.iter().map(|byte| format!("{byte:02x}")).collect()
+    format!("{:x}", Sha256::digest(bytes))
 }
 
 fn unpack_error(path: &Path, error: &io::Error) -> ImportError {

@@ -18,7 +18,7 @@ use tokio::sync::OwnedSemaphorePermit;
 use crate::{
     ConnectionEvent, ListKind, Progress, ServerAnswer,
     rpc::client_tasks::{RELATED_TASK, TaskReply},
-    rpc::inbox::{AtOnce, ServerQuestion},
+    rpc::inbox::{AtOnce, IncomingQuestion},
     rpc::peer::{AdapterMessage, Peer, RunningCall},
     rpc::response::{Response, StrayAnswer},
     sync::lock,
@@ -128,7 +128,7 @@ impl Peer {
                 // Held until the question is in the inbox, so that a call which ends meanwhile
                 // finds it there.
                 let calls = lock(&self.calls);
-                let question = ServerQuestion {
+                let question = IncomingQuestion {
                     input: None,
                     connection: self.key.clone(),
                     method: method.to_owned(),
@@ -172,7 +172,7 @@ impl Peer {
     fn put_question(
         self: &Arc<Self>,
         id: String,
-        question: ServerQuestion,
+        question: IncomingQuestion,
         room: OwnedSemaphorePermit,
     ) {
         let peer = Arc::clone(self);
@@ -194,7 +194,7 @@ impl Peer {
     fn put_question_as_task(
         self: &Arc<Self>,
         id: String,
-        question: ServerQuestion,
+        question: IncomingQuestion,
         room: OwnedSemaphorePermit,
     ) {
         let params = question.params.clone();
@@ -279,7 +279,7 @@ impl Peer {
     /// The answer to give at once: that of the rule, or that too many questions wait.
     pub(crate) fn ask(
         &self,
-        question: ServerQuestion,
+        question: IncomingQuestion,
     ) -> Result<impl Future<Output = Option<ServerAnswer>> + use<>, ServerAnswer> {
         let method = question.method.clone();
         let recorder = &self.connection.recorder;

@@ -104,7 +104,8 @@ impl HandshakeRefusal {
                 HandshakeRefusal {
                     failure: protocol_error(
                         format!(
-                            "no version in common: the server speaks {}, this client {} in this era",
+                            "no version in common: the server speaks {}, this client {} in this \
+                             generation",
                             quoted_list(&theirs),
                             ProtocolVersion::V_2026_07_28,
                         ),

@@ -20,7 +20,9 @@ use super::{
     rank::{PreparedSearch, Rank},
     reading::{beginning, hints, read, schema_complaint},
 };
-use crate::{ItemRow, ListKind, ListOutline, transport::streamable_http::parameter_headers};
+use crate::{
+    ItemRow, ListKind, ListOutline, estimated_tokens, transport::streamable_http::parameter_headers,
+};
 
 /// Bytes of all pages of one list. A longer list is cut, so that a server cannot fill the memory
 /// page by page.
@@ -33,8 +35,6 @@ const MAX_WARNINGS: usize = 3;
 const MAX_FRUITLESS: usize = 20;
 /// Characters of a cursor that a warning shows.
 const MAX_CURSOR_CHARACTERS: usize = 80;
-/// Characters of a token, by the rule of thumb.
-const TOKEN_CHARACTERS: usize = 4;
 
 /// Application of the rules for `x-mcp-header` to tools: over HTTP in the stateless era a tool
 /// that breaks them cannot be called.
@@ -64,7 +64,7 @@ pub(crate) struct Items {
     items: Vec<Item>,
     names: HashMap<Box<str>, u32>,
     problems: u32,
-    /// Characters of the items' texts.
+    /// Characters of the items that a model gets.
     characters: usize,
     /// Milliseconds.
     fresh_for: Option<f64>,
@@ -182,9 +182,9 @@ impl Items {
         complaints
     }
 
-    /// Returns about how many tokens the definitions take in a model's context.
+    /// Estimates the tokens that the items take in a model's context.
     pub(crate) fn tokens(&self) -> u32 {
-        u32::try_from(self.characters.div_ceil(TOKEN_CHARACTERS)).unwrap_or(u32::MAX)
+        estimated_tokens(self.characters)
     }
 
     /// Returns the beginning that all URIs share, or the groups of names that begin alike.
@@ -284,7 +284,7 @@ impl Items {
         let mut taken = Vec::with_capacity(found.len().min(room));
         let mut brings_nothing_new = true;
         for raw in found.into_iter().take(room) {
-            let mut item = self.index(page, &text, raw.get());
+            let (mut item, characters) = self.index(page, &text, raw.get());
             let earlier = self.names.get(&item.name).and_then(|at| self.raw(*at));
             brings_nothing_new &= earlier == Some(raw.get());
             let first = replaced.partition_point(|place| *place < item.range.start as usize);
@@ -297,7 +297,7 @@ impl Items {
                         .into(),
                 );
             }
-            taken.push((item, raw.get().chars().count()));
+            taken.push((item, characters));
         }
         let is_repeated = brings_nothing_new && !taken.is_empty();
         let ends = next_cursor
@@ -359,7 +359,8 @@ impl Items {
         true
     }
 
-    fn index(&self, page: u32, text: &Bytes, raw: &str) -> Item {
+    /// Reads an item, and counts its characters that a model gets.
+    fn index(&self, page: u32, text: &Bytes, raw: &str) -> (Item, usize) {
         let start = raw.as_ptr() as usize - text.as_ptr() as usize;
         let range = offset(start)..offset(start + raw.len());
         let mut read = read(self.kind, raw);
@@ -374,13 +375,14 @@ impl Items {
             searched.push('\n');
             searched.push_str(&text.as_deref().unwrap_or_default().to_lowercase());
         }
-        Item {
+        let item = Item {
             page,
             range,
             name: read.name.into(),
             searched: searched.into(),
             problem: read.problem.map(Into::into),
-        }
+        };
+        (item, read.characters)
     }
 
     /// The item's verbatim JSON; what is not UTF-8 in it is replaced.
@@ -416,6 +418,7 @@ impl Items {
             } else {
                 Vec::new()
             },
+            tokens: estimated_tokens(read.characters),
         })
     }
 
@@ -672,9 +675,13 @@ mod tests {
     }
 
     #[test]
-    fn the_definitions_cost_a_token_for_four_characters() {
-        let items = tools(&[r#"{"name":"é","inputSchema":{}}"#]);
-        assert_eq!(items.tokens(), 8);
+    fn what_a_model_gets_costs_a_token_for_four_characters() {
+        let items = tools(&[concat!(
+            r#"{"name":"é","title":"Not sent","description":"\u00e9 cinq","inputSchema":{}},"#,
+            r#"{"name":"b","inputSchema":{"type":"object"},"outputSchema":{"type":"object"}}"#,
+        )]);
+        assert_eq!((row(&items, 0).tokens, row(&items, 1).tokens), (3, 5));
+        assert_eq!(items.tokens(), 7);
     }
 
     #[test]

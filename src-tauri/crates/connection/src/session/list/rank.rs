@@ -1,6 +1,8 @@
 //! Ranks what a search finds: by name before by title, by title before by description.
 //!
-//! The window highlights what was found by the same rules (`ui/src/lib/rank.ts`).
+//! The window highlights what was found by the same rules (`ui/src/lib/rank.ts`). `nucleo-matcher`
+//! has others: its letters may stand anywhere in a name (`akt` in `make_it`), and its scores do not
+//! tell where a text was found.
 
 /// The most characters of a name that the fuzzy search looks at.
 const MAX_FUZZY_NAME: usize = 200;

@@ -37,6 +37,8 @@ pub(super) struct Read<'a> {
     pub title: Option<Cow<'a, str>>,
     pub description: Option<Cow<'a, str>>,
     pub problem: Option<String>,
+    /// Characters that a model gets: of the name, the description and the input schema.
+    pub characters: usize,
 }
 
 /// Reads an item's name, title and description, and what is wrong with it.
@@ -53,6 +55,7 @@ pub(super) fn read(kind: ListKind, raw: &str) -> Read<'_> {
                 title: None,
                 description: None,
                 problem: Some("not a JSON object, or a member occurs twice".to_owned()),
+                characters: 0,
             };
         }
     };
@@ -108,11 +111,18 @@ pub(super) fn read(kind: ListKind, raw: &str) -> Read<'_> {
         }
     };
     let description = optional(light.description, "description");
+    let texts = [
+        &*name,
+        description.as_deref().unwrap_or_default(),
+        light.input_schema.map_or("", RawValue::get),
+    ];
+    let characters: usize = texts.iter().map(|text| text.chars().count()).sum();
     Read {
         name,
         title: title.map(Cow::Owned),
         description: description.map(Cow::Owned),
         problem,
+        characters,
     }
 }
 

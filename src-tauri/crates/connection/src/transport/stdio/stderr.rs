@@ -7,6 +7,7 @@ use std::{
     time::Duration,
 };
 
+use anstream::adapter::strip_str;
 use bytes::{Bytes, BytesMut};
 use sightglass_model::brief;
 use sightglass_secrets::SplitSecrets;
@@ -82,7 +83,7 @@ impl Tail {
     pub(super) fn question(&self) -> Option<String> {
         self.open_line().or_else(|| {
             let last = self.lines.back().filter(|_| self.open.is_none())?;
-            let line = without_escapes(last);
+            let line = strip_str(last).to_string();
             asks_at_end(&line).then(|| brief(&line, MAX_QUESTION_CHARACTERS).into_owned())
         })
     }
@@ -90,24 +91,9 @@ impl Tail {
     /// The beginning of a line that has not ended for a while and reads as a question; a bar of
     /// progress does not.
     fn open_line(&self) -> Option<String> {
-        let line = without_escapes(self.open.as_deref()?.rsplit('\r').next()?);
+        let line = strip_str(self.open.as_deref()?.rsplit('\r').next()?).to_string();
         is_question(&line).then(|| brief(&line, MAX_QUESTION_CHARACTERS).into_owned())
     }
-}
-
-/// Takes the escape sequences, such as those for colours (ECMA-48), out of a line.
-fn without_escapes(line: &str) -> String {
-    let mut plain = String::with_capacity(line.len());
-    let mut characters = line.chars();
-    while let Some(character) = characters.next() {
-        if character != '\u{1b}' {
-            plain.push(character);
-        } else if characters.next() == Some('[') {
-            // Parameters, then one letter.
-            characters.find(|character| ('@'..='~').contains(character));
-        }
-    }
-    plain
 }
 
 /// Tells if a line without an end asks for an answer.
@@ -261,6 +247,8 @@ mod tests {
         }
         let coloured = "\u{1b}[1;32m?\u{1b}[0m Name: \u{1b}[0m";
         assert_eq!(shown(coloured).as_deref(), Some("? Name: "));
+        let titled = "\u{1b}]0;setup\u{7}Name: ";
+        assert_eq!(shown(titled).as_deref(), Some("Name: "));
         for line in [
             "Downloading (3/10)",
             "[50%]",

@@ -78,7 +78,7 @@ async fn a_program_that_is_well_is_found_so() {
             "Exit",
             "Output",
             "Handshake",
-            "Era and version",
+            "Protocol version",
             "Tools",
             "Resources",
             "Prompts"
@@ -143,7 +143,7 @@ async fn a_remote_server_is_looked_at_from_its_name_to_its_lists() {
             ("Redirects", Verdict::Passed),
             ("Sign-in", Verdict::Passed),
             ("Handshake", Verdict::Passed),
-            ("Era and version", Verdict::Passed),
+            ("Protocol version", Verdict::Passed),
             ("Tools", Verdict::Passed),
             ("Resources", Verdict::Passed),
             ("Prompts", Verdict::Passed),
@@ -322,7 +322,7 @@ async fn an_entry_that_asks_for_the_wrong_era_is_told_so() {
     let report = examined(&bench, spec).await;
     assert_eq!(found(&report, "Handshake").verdict, Verdict::Failed);
     let cause = report.cause.unwrap();
-    assert!(cause.contains("Set the era to auto"), "{cause}");
+    assert!(cause.contains("Set `era` to auto"), "{cause}");
 }
 
 #[tokio::test]

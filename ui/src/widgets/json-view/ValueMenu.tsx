@@ -1,0 +1,32 @@
+import { ChevronDown } from 'lucide-react';
+import { Button } from '@/components/Button';
+import { Menu, type MenuEntry } from '@/components/Menu';
+import type { ExactValue } from '@/lib/json/exact';
+import styles from './json-view.module.css';
+
+/** A menu at a value. */
+export interface JsonAction {
+  label: string;
+  entries(path: readonly (string | number)[], value: ExactValue): readonly MenuEntry[];
+}
+
+interface ValueMenuProps {
+  action: JsonAction;
+  path: readonly (string | number)[];
+  value: ExactValue;
+}
+
+/** The button at a value with what can be done with it. */
+export function ValueMenu({ action, path, value }: ValueMenuProps) {
+  return (
+    <Menu
+      label={action.label}
+      trigger={
+        <Button variant="quiet" className={styles.menu} data-menu>
+          {action.label} <ChevronDown size={12} aria-hidden />
+        </Button>
+      }
+      groups={[action.entries(path, value)]}
+    />
+  );
+}
