@@ -11,15 +11,13 @@ use std::{
 use crate::repository;
 
 /// Folders and files below `ui/src` whose components show what a user agrees to.
-const CONFIRMATIONS: [&str; 13] = [
+const CONFIRMATIONS: [&str; 11] = [
     "components/Confirmed.tsx",
     "features/calls/confirmations",
     "features/servers/list/FolderTrustDialog.tsx",
     "features/setup/add",
     "features/setup/change",
-    "features/sign-in/AgreedAddress.tsx",
     "features/sign-in/Agreement.tsx",
-    "features/sign-in/EndpointAgreement.tsx",
     "features/sign-in/Withheld.tsx",
     "features/tests/ApproveRunDialog.tsx",
     "widgets/ProblemList.tsx",
