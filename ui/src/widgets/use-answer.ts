@@ -6,7 +6,7 @@ import { useAsyncEffect } from '@/components/use-async-effect';
 export interface Answer<Value> {
   value: Value | null;
   problem: string | null;
-  /** What can be done about the problem. */
+  /** Says what can be done about the problem. */
   hint: string | null;
 }
 

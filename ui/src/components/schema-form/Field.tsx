@@ -7,7 +7,7 @@ import { titleOf } from '@/lib/schema/describe';
 import { AS_JSON, type FormSchema } from '@/lib/schema/form-schema';
 import { emptyValue, newItem } from '@/lib/schema/initial';
 import { withoutNull } from '@/lib/schema/resolve';
-import { BooleanInput, ChoiceInput, MultipleChoiceInput } from './choice-inputs';
+import { BooleanInput, ChoiceInput, MultipleChoiceInput } from './ChoiceInputs';
 import { FieldShell } from './FieldShell';
 import { FormBoundary } from './FormBoundary';
 import { type FormContextValue, useForm } from './form-context';
@@ -16,7 +16,7 @@ import { JsonInput } from './JsonInput';
 import { libraryField } from './library-field';
 import type { Presence } from './PresenceControl';
 import { SmallButton } from './SmallButton';
-import { ConstantInput, NumberInput, TextInput } from './text-inputs';
+import { ConstantInput, NumberInput, TextInput } from './TextInputs';
 import {
   ADD,
   ADD_ITEM,

@@ -16,7 +16,7 @@ import { FormBoundary } from './FormBoundary';
 import { type FieldPath, FormContext, type FormContextValue } from './form-context';
 import { branchValidator } from './rjsf-validator';
 import styles from './schema-form.module.css';
-import { ArrayTemplate, ItemTemplate, ObjectTemplate } from './templates';
+import { ArrayTemplate, ItemTemplate, ObjectTemplate } from './Templates';
 import { EDIT_AS_JSON, NO_FORM, tooLarge, tooManyFields, unreadableAt } from './texts';
 
 interface SchemaFormProps {

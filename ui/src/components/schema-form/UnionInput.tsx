@@ -7,7 +7,7 @@ import { fits } from '@/lib/schema/fits';
 import type { FormSchema } from '@/lib/schema/form-schema';
 import { initialValue } from '@/lib/schema/initial';
 import { resolveSchema } from '@/lib/schema/resolve';
-import { ChoiceSelect } from './choice-inputs';
+import { ChoiceSelect } from './ChoiceInputs';
 import { useForm } from './form-context';
 import type { InputProps } from './input-props';
 import { libraryField } from './library-field';

@@ -6,7 +6,7 @@ import { MODEL } from './texts';
 
 interface AnsweredProps<Value> {
   answer: Answer<Value>;
-  /** What is said until it comes. */
+  /** Said until it comes; null says nothing. */
   asking?: string | null;
   children: (value: Value) => ReactNode;
 }

@@ -10,9 +10,9 @@ import { formatDuration } from '@/lib/format';
 import { visibleText } from '@/lib/visible-text';
 import { reconnect } from '@/state/servers/connecting';
 import { isAtRest } from '@/state/servers/obstacle';
+import { Group, Line, NumberField } from './Parts';
 import { PathField } from './PathField';
 import { ProtocolSelect } from './ProtocolSelect';
-import { Group, Line, NumberField } from './parts';
 import styles from './settings.module.css';
 import { RECORD, SERVER, SETTINGS } from './texts';
 

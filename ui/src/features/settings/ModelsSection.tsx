@@ -10,7 +10,7 @@ import { showError } from '@/state/notices';
 import { useAttempt } from '@/state/servers/attempt';
 import { useSnapshot } from '@/state/snapshot';
 import { useAnswer } from '@/widgets/use-answer';
-import { Group } from './parts';
+import { Group } from './Parts';
 import styles from './settings.module.css';
 import { MODELS } from './texts';
 

@@ -1,8 +1,8 @@
 import { useState } from 'react';
 import type { NetworkSettings } from '@/backend/bindings';
 import { TextField } from '@/components/TextField';
+import { Group } from './Parts';
 import { PathField } from './PathField';
-import { Group } from './parts';
 import styles from './settings.module.css';
 import { NETWORK } from './texts';
 

@@ -16,8 +16,8 @@ import { useSnapshot } from '@/state/snapshot';
 import { zoomsWith } from '@/state/zoom';
 import { ModelsSection } from './ModelsSection';
 import { NetworkSection } from './NetworkSection';
+import { Group, Line, NumberField } from './Parts';
 import { ProtocolSelect } from './ProtocolSelect';
-import { Group, Line, NumberField } from './parts';
 import styles from './settings.module.css';
 import { ABOUT, APPEARANCE, CALLS, CONNECTIONS, FOLDER, RECORD, SERVER, SETTINGS } from './texts';
 

@@ -32,7 +32,7 @@ export function Agreement({ server, view, question }: Props<IssuerQuestion>) {
   return (
     <Agree
       title={old === null ? AGREEMENT.first : AGREEMENT.other}
-      meaning={old === null ? AGREEMENT.firstMeaning : AGREEMENT.otherMeaning}
+      caution={old === null ? AGREEMENT.firstMeaning : AGREEMENT.otherMeaning}
       addresses={[
         [AGREEMENT.server, view.origin],
         [old === null ? AGREEMENT.names : AGREEMENT.namesNow, issuer],
@@ -50,7 +50,7 @@ export function EndpointAgreement({ server, view, question }: Props<EndpointQues
   return (
     <Agree
       title={TWO_HOSTS.title}
-      meaning={TWO_HOSTS.meaning}
+      caution={TWO_HOSTS.meaning}
       addresses={[
         [AGREEMENT.server, view.origin],
         [GRANT.issuer, question.issuer],
@@ -65,7 +65,7 @@ export function EndpointAgreement({ server, view, question }: Props<EndpointQues
 
 interface AgreeProps {
   title: string;
-  meaning: string;
+  caution: string;
   /** The addresses that it is about, by what they are. */
   addresses?: readonly (readonly [name: string, address: string | null])[];
   verb: string;
@@ -75,7 +75,7 @@ interface AgreeProps {
 }
 
 /** A question about what may be sent where. Only a press that was meant agrees to it. */
-export function Agree({ title, meaning, addresses = [], verb, agree, children }: AgreeProps) {
+export function Agree({ title, caution, addresses = [], verb, agree, children }: AgreeProps) {
   const [isBusy, setBusy] = useState(false);
   const press = () => {
     setBusy(true);
@@ -85,7 +85,7 @@ export function Agree({ title, meaning, addresses = [], verb, agree, children }:
   };
   return (
     <Section title={title}>
-      <Caution className={styles.prose}>{meaning}</Caution>
+      <Caution className={styles.prose}>{caution}</Caution>
       {addresses.length > 0 && (
         <Facts
           facts={addresses.map(([name, address]) => [

@@ -40,7 +40,7 @@ function Question({ server, view, withheld }: Props & { withheld: WithheldView }
   return (
     <Agree
       title={hasSecrets ? WITHHELD.notSent : WITHHELD.notUsed}
-      meaning={entirelyVisible(withheld.message)}
+      caution={entirelyVisible(withheld.message)}
       verb={hasSecrets ? WITHHELD.send(origin) : WITHHELD.use(origin)}
       agree={bind}
     >

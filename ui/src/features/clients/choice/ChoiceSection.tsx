@@ -8,7 +8,7 @@ import { Connected } from '../Connected';
 import styles from '../clients.module.css';
 import type { ClientScope } from '../scope';
 import { CHOICE, MODEL } from '../texts';
-import { ChoiceByLists, ChoiceByRules } from './choices';
+import { ChoiceByLists, ChoiceByRules } from './Choices';
 import { placeIn, type ToolLists } from './selection';
 
 /** The tools that the client puts before its model, each switched by its entry or by a rule. */

@@ -8,14 +8,14 @@ import { REMOVAL, REVIEW } from './texts';
 interface Words {
   title: (what: string) => string;
   verb: string;
-  hint?: string;
+  description?: string;
 }
 
 /** A change that needs nothing but to be looked at before it is written. */
 export function ReviewDialog({ action }: { action: ConfigAction }) {
   const view = useConfiguration((state) => state.view);
   const words: Partial<Record<ConfigAction['type'], Words>> = REVIEW;
-  const { title, verb, hint } = words[action.type] ?? REVIEW.other;
+  const { title, verb, description } = words[action.type] ?? REVIEW.other;
   return (
     <ChangeDialog
       title={title(subjectOf(view, action))}
@@ -26,7 +26,7 @@ export function ReviewDialog({ action }: { action: ConfigAction }) {
         if (action.type === 'text') useSetupView.getState().endEditing();
       }}
     >
-      {hint && <p>{hint}</p>}
+      {description && <p>{description}</p>}
       {action.type === 'remove' &&
         action.names.map((name) => <Left key={name} target={action.target} name={name} />)}
     </ChangeDialog>

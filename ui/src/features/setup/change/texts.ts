@@ -54,27 +54,27 @@ export const REVIEW = {
   remove: {
     title: (what: string) => `Remove ${what}`,
     verb: 'Remove',
-    hint: 'Its connection is closed. What was recorded stays, and this can be undone.',
+    description: 'Its connection is closed. What was recorded stays, and this can be undone.',
   },
   disable: {
     title: (what: string) => `Disable ${what}`,
     verb: 'Disable',
-    hint: 'It stays in the file. Clients leave it out until it is enabled again.',
+    description: 'It stays in the file. Clients leave it out until it is enabled again.',
   },
   enable: { title: (what: string) => `Enable ${what}`, verb: 'Enable' },
   restore: {
     title: () => 'Restore this backup',
     verb: 'Restore',
-    hint: 'The file becomes what it was. Its present text is kept as a backup too.',
+    description: 'The file becomes what it was. Its present text is kept as a backup too.',
   },
   repair: {
     title: (what: string) => REPAIR.title(what),
     verb: 'Repair',
-    hint: 'Commas too many are taken out, missing ones put in; nothing else changes.',
+    description: 'Commas too many are taken out, missing ones put in; nothing else changes.',
   },
   undo: { title: (change: string) => `Undo: ${change}`, verb: 'Undo' },
   redo: { title: (change: string) => `Redo: ${change}`, verb: 'Redo' },
-  other: { title: () => 'Review the change', verb: 'Save', hint: undefined },
+  other: { title: () => 'Review the change', verb: 'Save', description: undefined },
 } as const;
 
 export const REMOVAL = {

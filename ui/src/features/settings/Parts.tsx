@@ -34,7 +34,7 @@ interface NumberFieldProps {
   label: string;
   annotation?: string;
   value: number | null;
-  /** What counts while the field is empty; without it, the field needs a number. */
+  /** Counts while the field is empty; without it, the field needs a number. */
   placeholder?: string;
   /** Waits until the field is left, or Enter. */
   isLate?: boolean;
