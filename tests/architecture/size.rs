@@ -23,17 +23,17 @@ const BUDGETS: [(&str, usize); 33] = [
     // Jobs, whose parts the areas had each, and commands, which the shell had.
     ("areas/core", 4_100),
     ("areas/record", 2_400), // The commands that read a record, which the shell had.
-    ("areas/servers", 3_650),
+    ("areas/servers", 3_700), // A variable is set and its server started again at once.
     ("areas/setup", 1_950), // One answer to an edit: its text, reading and findings.
     ("areas/sign-in", 350),
     ("areas/tests", 2_650),
     ("auth", 9_650),
     ("checks", 1_300),
     // The names of area and part stand before each call of a method.
-    ("cli", 8_600), // Chapters of the guide are laid out for a terminal.
+    ("cli", 8_550),
     ("command-macros", 250),
-    ("config", 18_750),
-    ("connection", 14_450),
+    ("config", 18_850), // Commas are put in or taken out, and the lines of a removal are masked.
+    ("connection", 14_500), // Lists that were seen last are kept with their tokens.
     ("demo-server", 7_750),
     ("files", 350),
     ("http", 1_250),
@@ -41,17 +41,17 @@ const BUDGETS: [(&str, usize); 33] = [
     ("json-text", 500),
     ("llm-tools", 3_000),
     // Names that earlier versions stored are read.
-    ("model", 4_150), // The findings and verdicts of all checks, and the declared features, are defined here.
+    ("model", 4_200), // A hint names the place, the variable or the path that mends a failure.
     ("model-endpoint", 750),
     ("questions", 1_050),
     ("requests", 2_850),
     ("secrets", 2_500), // Command lines are read in each way that their quotes allow.
     ("session-file", 3_250),
     ("surface", 2_450),
-    ("traffic", 11_250),
+    ("traffic", 11_300), // Processes of checks are told apart from those of a server.
     ("xtask", 2_350),
     ("shell", 1_650),
-    ("ui", 50_200), // Settings, the header and the drawer have one place each; tabs that do not fit have a menu.
+    ("ui", 50_600), // Settings, the header and the drawer have one place each; a guide; repairs; expecting by a click.
     ("ui styles", 5_600),
 ];
 

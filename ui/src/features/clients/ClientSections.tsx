@@ -27,7 +27,7 @@ export function ClientSections({ subject, client, servers, lead, children }: Cli
   const content = <Content key={`${subject} ${client.client}`} scope={scope} />;
   return (
     <div className={styles.sections}>
-      <div className="bar gap-4 min-w-0 h-bar pad-x-5 pad-y-0">
+      <div className="bar wrap gap-4 min-w-0 min-h-bar pad-x-5 pad-y-2">
         {lead}
         <Segmented
           label={MODEL.sections}

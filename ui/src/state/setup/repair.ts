@@ -13,7 +13,7 @@ export type Repair =
   | { kind: 'certificate'; fingerprint: string }
   | { kind: 'variable'; name: string; value: string };
 
-/** What servers for https answer to plain http: nginx, Go, Apache. */
+/** Texts with which servers for https answer plain http: nginx, Go, Apache. */
 const WANTS_TLS =
   /plain HTTP request was sent to HTTPS|HTTP request to an HTTPS server|speaking plain HTTP to an SSL/i;
 

@@ -123,7 +123,7 @@ interface SetForSessionProps {
   name: string;
   /** The title of the button. */
   verb: string;
-  /** What goes on once the server is ready again. */
+  /** Goes on with what waits for the server to be ready again. */
   then?: (() => void) | undefined;
 }
 

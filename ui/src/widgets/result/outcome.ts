@@ -11,7 +11,7 @@ export interface OutcomeMessage {
   explanation?: string;
 }
 
-/** How a call ends without a response: its mark, what came of it, and why where nothing says so. */
+/** Ends of a call without a response: mark, what came of it, and why where nothing says so. */
 const WITHOUT_RESPONSE: Record<Exclude<RequestEnd, 'result' | 'error'>, Unanswered> = {
   cancelled: ['■', 'Cancelled', 'notifications/cancelled was sent. A late response is ignored.'],
   timedOut: [

@@ -2,7 +2,7 @@ import { create } from 'zustand';
 import type { ServerId } from '@/backend/bindings';
 import { useAuthView } from '@/state/sign-in/auth';
 
-/** What stands in the place of a tool's result besides the last one. */
+/** Views in the place of a tool's result besides the last one. */
 interface ResultView {
   /** The keys of two runs that are compared, the earlier first. */
   readonly pair?: { readonly first: string; readonly second: string } | undefined;

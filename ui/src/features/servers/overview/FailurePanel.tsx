@@ -91,7 +91,7 @@ interface FailureActionProps {
   failure?: Failure | undefined;
 }
 
-/** What mends the entry of a server, where that can be edited. */
+/** Offers what mends the entry of a server, where that can be edited. */
 function useRepair(server: ServerView, failure: Failure | undefined): Repair | null {
   return useEditableTarget(server) === undefined ? null : repairOf(failure);
 }

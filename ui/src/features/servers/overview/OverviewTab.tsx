@@ -20,7 +20,7 @@ import styles from './overview.module.css';
 import { OVERVIEW, RECONNECTION, SERVER, SESSION_VARIABLES, TRIED } from './texts';
 import { VerdictPanel } from './VerdictPanel';
 
-/** Whether a server works, what it says of itself, and what to do where it does not. */
+/** Tells whether a server works, what it says of itself, and what to do where it does not. */
 export default function OverviewTab({ server }: { server: ServerView }) {
   const { status } = server;
   const { handshake, reconnection } = status;
@@ -128,7 +128,7 @@ function SessionVariables({ server }: { server: ServerView }) {
 // What draws Markdown comes after the window.
 const MarkdownText = lazyComponent(() => import('@/widgets/result/MarkdownText'), 'default');
 
-/** What a server tells models of itself, in Markdown. */
+/** Shows what a server tells models of itself, in Markdown. */
 function Instructions({ text }: { text: string }) {
   return (
     <Section title={SERVER.instructions}>

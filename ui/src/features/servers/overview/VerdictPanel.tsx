@@ -95,7 +95,7 @@ export function VerdictPanel({ server }: { server: ServerView }) {
   );
 }
 
-/** What one does with a server that works. */
+/** Offers what one does with a server that works. */
 function NextSteps({ server: { id, name, target } }: { server: ServerView }) {
   const hasTools = useLists((state) => (state.byServer[id]?.tools?.count ?? 0) > 0);
   return (

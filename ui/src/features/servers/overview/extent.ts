@@ -11,7 +11,7 @@ const COUNTED: readonly [ListKind, string][] = [
   ['prompts', 'prompt'],
 ];
 
-/** How much there is of a server: `42 tools`, `3 resources`, `≈12,400 tokens (6 % of 200k)`. */
+/** Tells how much there is of a server: `42 tools`, `3 resources`, `≈12,400 tokens (6 % of 200k)`. */
 export function extentOf(lists: Partial<Record<ListKind, ListChange>>): string[] {
   const counts = COUNTED.flatMap(([kind, noun]) => {
     const count = lists[kind]?.count ?? 0;

@@ -12,7 +12,7 @@ import { draftOf, formOf, withCommandSplit } from '../edit/form';
 import { ChangeDialog } from './ChangeDialog';
 import { REPAIR } from './texts';
 
-/** What mends an entry, line by line, before it is written and tried. */
+/** Shows what mends an entry, line by line, before it is written and tried. */
 export function RepairDialog({ server, repair }: { server: ServerId; repair: Repair }) {
   const backend = useBackend();
   const view = useServer(server);
