@@ -317,7 +317,7 @@ impl Flow {
                 self.remedy(
                     address,
                     "Ask the authorization server's operator, or enter the endpoint by hand under \
-                     Auth, Client.",
+                     Settings, Sign-in, Client.",
                 ),
                 crate::clause::server_metadata(),
             )

@@ -315,7 +315,7 @@ impl Flow {
                 ),
                 hint: "Ask the authorization server's operator to correct its metadata: `issuer` \
                      must be the address it is looked up by. Or enter the issuer by hand under \
-                     Auth, Client."
+                     Settings, Sign-in, Client."
                     .to_owned(),
             },
         )

@@ -325,7 +325,7 @@ fn client_hint(client: &OAuthClient) -> String {
     format!(
         "The authorization server does not accept this client. {check} If that does not help, ask \
          its operator: it may expect another authentication method than {}, which is chosen under \
-         Auth, Client.",
+         Settings, Sign-in, Client.",
         client.method.name()
     )
 }
