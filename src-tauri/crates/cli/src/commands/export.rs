@@ -134,13 +134,13 @@ impl Export {
                 harmless(&report.path),
                 report.items,
                 self.format.items(),
-                counted(preview.operations, "operation")
+                counted(preview.operations, "call")
             ),
             None => format!(
                 "{} {} of {}, {} bytes. -o FILE writes them.\n",
                 preview.items,
                 self.format.items(),
-                counted(preview.operations, "operation"),
+                counted(preview.operations, "call"),
                 preview.size.as_u64()
             ),
         };
