@@ -24,7 +24,7 @@ const BUDGETS: [(&str, usize); 33] = [
     ("areas/core", 4_100),
     ("areas/record", 2_400), // The commands that read a record, which the shell had.
     ("areas/servers", 3_700), // A variable is set and its server started again at once.
-    ("areas/setup", 1_950), // One answer to an edit: its text, reading and findings.
+    ("areas/setup", 1_950),  // One answer to an edit: its text, reading and findings.
     ("areas/sign-in", 350),
     ("areas/tests", 2_650),
     ("auth", 9_650),

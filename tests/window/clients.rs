@@ -31,9 +31,10 @@ async fn a_home_with_eight_clients_connects_to_their_servers_as_they_stand() {
         window.shows(&phase(), "Ready").await?;
         window.click(&server("shared")).await?;
         window
-            .click(&Locator::role("tab").named("Overview"))
+            .click(&Locator::role("tab").named("Settings"))
             .await?;
-        window.shows(&region("Definition"), "Cursor · User").await
+        let settings = Locator::role("tabpanel").named("Settings");
+        window.shows(&settings, "Cursor").await
     })
     .await;
 }

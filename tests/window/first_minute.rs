@@ -290,10 +290,11 @@ async fn add_and_call_by_keys(story: &Story) -> Result<(), WindowError> {
     lies_in_window(window, &Locator::role("status").inside(result())).await
 }
 
-/// Walks to a button with Tab, and presses it once it is switched on.
+/// Walks to a button with Tab, and presses it once it is switched on and takes keys: what has just
+/// appeared takes none that was meant for what stood there before.
 async fn presses(window: &AppWindow, wanted: &Locator) -> Result<(), WindowError> {
     let is_enabled = "const part = find(arguments[0]); return !!part && \
-                      !part.matches(':disabled, [aria-disabled=true]');";
+                      !part.matches(':disabled, [aria-disabled=true], [data-guarded] *');";
     window
         .eventually(&format!("{wanted} switched on"), async || {
             let enabled = window.run(is_enabled, vec![json!(wanted)]).await?;

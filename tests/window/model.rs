@@ -82,11 +82,11 @@ async fn a_tool_is_taken_from_the_model_by_a_rule_and_the_verdict_says_so() {
         story.open().await?;
         let window = story.window();
         connect(window, "everything").await?;
-        claude_code(window, "Choice").await?;
+        claude_code(window, "Tools on/off").await?;
         // The pane with the sum: a status has no name of its own.
         let sum = Locator::role("main");
         window.shows(&sum, "19 of 19 tools on").await?;
-        let tools = Locator::role("grid").named("Choice of tools");
+        let tools = Locator::role("grid").named("Tools on/off");
         let echo = Locator::role("row").containing("echo").inside(tools);
         window.click(&echo).await?;
         window.shows(&sum, "18 of 19 tools on").await?;
