@@ -18,7 +18,7 @@ async fn a_home_with_eight_clients_connects_to_their_servers_as_they_stand() {
         directories.trust_folder()?;
         story.open().await?;
         let window = story.window();
-        window.shows(&server("shared"), "+4").await?;
+        window.shows(&server("shared"), "+2").await?;
         for name in ["local", "codex", "shared"] {
             connect(window, name).await?;
         }
