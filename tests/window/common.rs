@@ -183,8 +183,8 @@ pub async fn choose_in_palette(
 /// Waits until a part lies in the window with all of it.
 pub async fn lies_in_window(window: &AppWindow, part: &Locator) -> Result<(), WindowError> {
     let script = "const box = find(arguments[0])?.getBoundingClientRect();
-                  return !!box && box.left >= 0 && box.top >= 0 &&
-                         box.right <= innerWidth && box.bottom <= innerHeight;";
+                  return !!box && box.left > -1 && box.top > -1 &&
+                         box.right < innerWidth + 1 && box.bottom < innerHeight + 1;";
     window
         .eventually(&format!("{part} lying in the window"), async || {
             let lies = window.run(script, vec![json!(part)]).await?;
