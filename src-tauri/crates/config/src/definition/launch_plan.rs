@@ -526,6 +526,40 @@ mod tests {
         }
     }
 
+    #[test]
+    fn plain_http_to_another_machine_is_said() {
+        let is_said = |url: &str| {
+            let sentences = plan(&json!({ "url": url })).consequences();
+            let mut of_all = sentences.iter();
+            of_all.any(|sentence| sentence.contains("unencrypted: anyone on the way"))
+        };
+        for address in [
+            "http://api.example/mcp",
+            "HTTP://192.168.0.2:8080/mcp",
+            "ht\ttp:api.example/mcp",
+            "http://localhost.api.example/mcp",
+            "http://localhost@api.example/mcp",
+            "http://${HOST}/mcp",
+            "ws://api.example/mcp",
+            "http://${HOST}.localhost/mcp",
+            "http://localhost:${PORT:-@api.example}/mcp",
+            "${BASE:-http://api.example}/mcp",
+        ] {
+            assert!(is_said(address), "{address}");
+        }
+        for address in [
+            "https://api.example/mcp",
+            "https://${HOST}/mcp",
+            "https://api.example/http://x",
+            "http://127.0.0.1:9/mcp",
+            "http://localhost:3000/${PATH_OF_IT}",
+            "http://[::1]/mcp",
+            "${BASE:-http://localhost:3000}/mcp",
+        ] {
+            assert!(!is_said(address), "{address}");
+        }
+    }
+
     /// The approval names all that the sign-in asks the environment for.
     #[test]
     fn a_sign_in_expands_by_the_rules_that_are_shown() {

@@ -4,14 +4,15 @@
 use std::collections::HashSet;
 
 use serde::Serialize;
-use sightglass_model::entirely_visible;
+use sightglass_model::{entirely_visible, is_loopback_host};
 
 use super::LaunchPlan;
 use crate::{
     entry::{UnexpandedEndpoint, UnexpandedRemote, UnexpandedText},
     entry::{
         expand::{
-            FILE_PREFIX, INPUT_PREFIX, MAX_REFERENCES, SECRET_PREFIX, as_written, expand_with,
+            Expansion, FILE_PREFIX, INPUT_PREFIX, MAX_REFERENCES, SECRET_PREFIX, as_written,
+            expand_with,
         },
         sign_in::written_sign_in,
     },
@@ -101,6 +102,12 @@ fn remote_consequences(plan: &LaunchPlan, remote: &UnexpandedRemote) -> Vec<Cons
     let mut found = vec![Consequence::plain(format!(
         "Connecting sends requests to {host}."
     ))];
+    if may_go_unencrypted(expansion(plan).of_field("url"), plain(&remote.url)) {
+        found.push(Consequence::plain(format!(
+            "Connecting sends everything to {host} unencrypted: anyone on the way can read and \
+             change it."
+        )));
+    }
     if let Some(helper) = &remote.headers_helper {
         found.push(Consequence::plain(format!(
             "Connecting runs the command {} on your computer, as you, and sends what it prints to \
@@ -235,8 +242,7 @@ fn references<'t>(
     texts: impl Iterator<Item = (&'static str, &'t str)>,
     ask: impl Fn(&str) -> Option<String>,
 ) -> Vec<String> {
-    let rules = plan.spec.as_ref().map(|spec| spec.expansion);
-    let rules = rules.unwrap_or_default();
+    let rules = expansion(plan);
     let mut found = Vec::new();
     let mut known = HashSet::new();
     for (field, text) in texts {
@@ -253,6 +259,41 @@ fn references<'t>(
         });
     }
     found
+}
+
+/// The rules by which the references of an entry are expanded.
+fn expansion(plan: &LaunchPlan) -> Expansion {
+    let rules = plan.spec.as_ref().map(|spec| spec.expansion);
+    rules.unwrap_or_default()
+}
+
+/// Returns true for an address by which plain HTTP may go to another machine: as it is written, or
+/// with the defaults of its references.
+fn may_go_unencrypted(rules: Expansion, address: &str) -> bool {
+    let with_defaults = expand_with(rules, address, &mut |_| None);
+    goes_unencrypted(address) || with_defaults.is_ok_and(|address| goes_unencrypted(&address))
+}
+
+/// Returns true for an address of plain HTTP or a plain WebSocket, unless its host is this machine
+/// whatever the references in it stand for.
+fn goes_unencrypted(address: &str) -> bool {
+    // A parser of addresses leaves these out.
+    let address = address.trim_start_matches(|character: char| character <= ' ');
+    let address = address.replace(['\t', '\n', '\r'], "");
+    let Some((scheme, rest)) = address.split_once(':') else {
+        return false;
+    };
+    if !["http", "ws"]
+        .iter()
+        .any(|plain| scheme.eq_ignore_ascii_case(plain))
+    {
+        return false;
+    }
+    let rest = rest.trim_start_matches(['/', '\\']);
+    let authority = rest.split(['/', '\\', '?', '#']).next().unwrap_or(rest);
+    let url = url::Url::parse(&address).ok();
+    let is_here = url.is_some_and(|url| url.host().is_some_and(|host| is_loopback_host(&host)));
+    !is_here || authority.contains("${")
 }
 
 /// The host and port of an address, or the whole address where a variable decides them.
