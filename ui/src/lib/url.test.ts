@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { otherOrigin } from './url';
+import { isLoopback, otherOrigin } from './url';
 
 test('an address that begins with its origin has no other one', () => {
   for (const address of [
@@ -27,4 +27,19 @@ test('an address that reads otherwise is taken apart as browsers do', () => {
   ] as const) {
     expect(otherOrigin(address), address).toBe(origin);
   }
+});
+
+test('an address is of this machine by its whole host alone', () => {
+  for (const host of ['localhost', 'API.localhost:1', '127.0.0.1', '2130706433', '[::1]:8443']) {
+    expect(isLoopback(`https://${host}/mcp`), host).toBe(true);
+  }
+  for (const host of [
+    'evil.example',
+    'localhost.evil.example',
+    'localhost@evil.example',
+    '0.0.0.0',
+  ]) {
+    expect(isLoopback(`https://${host}/mcp`), host).toBe(false);
+  }
+  expect(isLoopback('localhost')).toBe(false);
 });

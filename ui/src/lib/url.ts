@@ -3,6 +3,12 @@ export function hostOf(address: string): string {
   return URL.canParse(address) ? new URL(address).host : address;
 }
 
+/** Tells an address of this very machine, by its number or by a name that is reserved for it. */
+export function isLoopback(address: string): boolean {
+  const host = URL.canParse(address) ? new URL(address).hostname : '';
+  return /^(?:(?:.+\.)?localhost|127(?:\.\d+){3}|\[::1\])$/.test(host);
+}
+
 /**
  * Returns an http(s) address in its normal form (https://url.spec.whatwg.org/#url-serializing),
  * which is shown and opened; nothing for any other text.

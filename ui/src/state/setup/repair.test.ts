@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Draft, Failure, StartFault } from '@/backend/bindings';
-import { type Repair, repaired, repairOf } from './repair';
+import { endsEncryption, type Repair, repaired, repairOf } from './repair';
 
 function notStarted(fault: StartFault): Failure {
   return { type: 'spawnFailed', commandLine: 'x', message: 'x', fault };
@@ -45,6 +45,30 @@ describe('the repair of a failure', () => {
       from: 'http:',
       to: 'https:',
     });
+  });
+
+  it('gives up encryption on this machine alone, and not as the main thing to do', () => {
+    const broken = (url: string) => repairOf(network({ stage: 'tls', url }));
+    for (const host of ['localhost:3000', 'api.localhost', '127.0.0.1', '[::1]:8443']) {
+      const repair = broken(`https://${host}/mcp`);
+      expect(repair, host).toEqual({ kind: 'scheme', from: 'https:', to: 'http:' });
+      expect(repair && endsEncryption(repair)).toBe(true);
+    }
+    for (const host of [
+      'api.example',
+      '192.168.0.2',
+      'localhost.evil.example',
+      '127.0.0.1.evil.example',
+      'localhost@evil.example',
+      '0.0.0.0',
+    ]) {
+      expect(broken(`https://${host}/mcp`), host).toBeNull();
+    }
+    expect(endsEncryption({ kind: 'scheme', from: 'http:', to: 'https:' })).toBe(false);
+    // The entry may lead elsewhere by now.
+    const repair = broken('https://localhost/mcp') as never;
+    expect(repaired(remote('https://api.example/mcp'), repair)).toBeNull();
+    expect(repaired(remote('https://api.example/${X}'), repair)).toBeNull();
   });
 
   it('is none where a failure has several meanings, or the entry says something else by now', () => {

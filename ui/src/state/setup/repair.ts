@@ -1,4 +1,5 @@
 import type { Draft, Failure } from '@/backend/bindings';
+import { hostOf, isLoopback } from '@/lib/url';
 
 /** A change of a server's entry that mends what its failure is about. */
 export type Repair =
@@ -40,7 +41,8 @@ export function repairOf(failure: Failure | undefined): Repair | null {
     case 'network': {
       const { stage, status, url, body, proxy } = failure;
       if (proxy !== null) return null;
-      if (stage === 'tls' && url.startsWith('https:')) {
+      // Anyone on the way can break off a handshake, and would read what follows.
+      if (stage === 'tls' && url.startsWith('https:') && isLoopback(url)) {
         return { kind: 'scheme', from: 'https:', to: 'http:' };
       }
       return status === 400 && url.startsWith('http:') && WANTS_TLS.test(body ?? '')
@@ -50,6 +52,11 @@ export function repairOf(failure: Failure | undefined): Repair | null {
     default:
       return null;
   }
+}
+
+/** Tells a repair after which nothing is encrypted any more. It is never the main thing to do. */
+export function endsEncryption(repair: Repair): boolean {
+  return repair.kind === 'scheme' && repair.to === 'http:';
 }
 
 /** Returns an entry as a repair leaves it; null where it no longer says what is to be mended. */
@@ -74,6 +81,7 @@ export function repaired(draft: Draft, repair: Exclude<Repair, { kind: 'split' }
     }
     case 'scheme': {
       if (endpoint.type !== 'remote' || !endpoint.url.startsWith(repair.from)) return null;
+      if (endsEncryption(repair) && !mayBeLoopback(endpoint.url)) return null;
       const url = repair.to + endpoint.url.slice(repair.from.length);
       return { ...draft, endpoint: { ...endpoint, url } };
     }
@@ -84,4 +92,9 @@ export function repaired(draft: Draft, repair: Exclude<Repair, { kind: 'split' }
       if (endpoint.type !== 'remote') return null;
       return { ...draft, endpoint: { ...endpoint, fingerprint: repair.fingerprint } };
   }
+}
+
+/** Tells an address of this machine, and one whose host a variable decides. */
+function mayBeLoopback(address: string): boolean {
+  return isLoopback(address) || hostOf(address).includes('${');
 }

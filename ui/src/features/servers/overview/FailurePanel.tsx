@@ -9,7 +9,7 @@ import { useNavigation } from '@/state/navigation';
 import { showError } from '@/state/notices';
 import { connect } from '@/state/servers/connecting';
 import { useEditableTarget } from '@/state/setup/configuration';
-import { type Repair, repairOf } from '@/state/setup/repair';
+import { endsEncryption, type Repair, repairOf } from '@/state/setup/repair';
 import { useAuth, useAuthView } from '@/state/sign-in/auth';
 import { FailureFacts } from '@/widgets/failure/FailureFacts';
 import { Cause, CodeSentence, CopyPlace } from '@/widgets/failure/Sentences';
@@ -60,7 +60,8 @@ export function FailurePanel({ server, report, comesBack }: FailurePanelProps) {
 function OtherActions({ server, report: { failure, hint } }: FailedServer) {
   const backend = useBackend();
   const isOurs = server.target !== null;
-  const isRepaired = useRepair(server, failure) !== null;
+  const repair = useRepair(server, failure);
+  const isRepaired = repair !== null && !endsEncryption(repair);
   const { type: kind } = hint.action;
   const isOffered =
     !isRepaired &&
@@ -77,6 +78,9 @@ function OtherActions({ server, report: { failure, hint } }: FailedServer) {
       )}
       {isOurs && !isEdited && (
         <Button onPress={() => runAction('server.edit')}>{PROBLEM.edit}</Button>
+      )}
+      {repair !== null && !isRepaired && (
+        <Button onPress={() => showRepair(server.id, repair)}>{REPAIR_BUTTON(repair)}</Button>
       )}
       {server.origin === 'tried' && (
         <Button onPress={() => editTried(backend, server.id)}>{PROBLEM.edit}</Button>
@@ -111,7 +115,9 @@ export function FailureAction({ server, action, failure }: FailureActionProps) {
     return <SetForSession server={server} name={action.name} verb={LOSS.setAndConnect} />;
   }
   const [label, run] = ((): readonly [string, () => void] => {
-    if (repair !== null) return [REPAIR_BUTTON(repair), () => showRepair(server.id, repair)];
+    if (repair !== null && !endsEncryption(repair)) {
+      return [REPAIR_BUTTON(repair), () => showRepair(server.id, repair)];
+    }
     if (action.type === 'editServer' && isOurs) {
       return [PROBLEM.edit, () => runAction('server.edit')];
     }
