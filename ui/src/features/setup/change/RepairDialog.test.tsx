@@ -4,6 +4,7 @@ import { beforeEach, expect, it, vi } from 'vitest';
 import { BackendContext } from '@/backend/backend';
 import type { Draft, PlanView, TextReading } from '@/backend/bindings';
 import { useServers } from '@/state/servers/servers';
+import { useConfiguration } from '@/state/setup/configuration';
 import type { Repair } from '@/state/setup/repair';
 import { stubBackend } from '@/test-support/backend';
 import { stdioServer } from '@/test-support/servers';
@@ -52,11 +53,12 @@ async function open(repair: Repair) {
       servers: [],
     }),
   );
+  const getDefinitionDraft = vi.fn(async () => DRAFT);
   const planConfiguration = vi.fn(async () => PLAN);
   const applyConfiguration = vi.fn(async () => ({ type: 'applied' as const, title: 'Saved' }));
   const connect = vi.fn(async () => null);
   const backend = stubBackend({
-    getDefinitionDraft: async () => DRAFT,
+    getDefinitionDraft,
     getConfigurationText: async () => ({
       path: '/srv/.mcp.json',
       format: 'json',
@@ -77,7 +79,13 @@ async function open(repair: Repair) {
       </BackendContext>,
     ),
   );
-  return { editConfigurationText, planConfiguration, applyConfiguration, connect };
+  return {
+    getDefinitionDraft,
+    editConfigurationText,
+    planConfiguration,
+    applyConfiguration,
+    connect,
+  };
 }
 
 beforeEach(() => useServers.setState({ servers: [SERVER] }));
@@ -107,4 +115,34 @@ it('says where the entry is no longer what was to be repaired', async () => {
   const { planConfiguration } = await open({ kind: 'command', from: 'other', to: 'uvx' });
   expect(await screen.findByRole('alert')).toHaveTextContent('no longer says');
   expect(planConfiguration).not.toHaveBeenCalled();
+});
+
+it('writes no text of before once the file changed under it', async () => {
+  const called = await open({ kind: 'command', from: 'uvxx', to: 'uvx' });
+  expect(await screen.findByText('"command": "uvx"')).toBeVisible();
+  const plans = called.planConfiguration.mock.calls.length;
+  const readAgain = () =>
+    act(async () =>
+      useConfiguration.setState(({ view }) => ({
+        view: { ...view, revision: view.revision + 1 },
+      })),
+    );
+  const endpoint = { ...DRAFT.endpoint, command: 'other' } as Draft['endpoint'];
+  called.getDefinitionDraft.mockResolvedValue({ ...DRAFT, endpoint });
+  await readAgain();
+  expect(await screen.findByRole('alert')).toHaveTextContent('no longer says');
+  for (const name of ['Save', 'Save and connect']) {
+    expect(screen.getByRole('button', { name })).toBeDisabled();
+  }
+  // Longer than a plan waits for the last key.
+  await new Promise((resolve) => setTimeout(resolve, 300));
+  expect(called.planConfiguration).toHaveBeenCalledTimes(plans);
+  expect(screen.queryByText('"command": "uvx"')).toBeNull();
+
+  called.getDefinitionDraft.mockResolvedValue(DRAFT);
+  await readAgain();
+  expect(await screen.findByText('"command": "uvx"')).toBeVisible();
+  expect(screen.queryByRole('alert')).toBeNull();
+  // Nobody expects it, so the next key is not for it.
+  expect(document.querySelector('[data-guarded]')).not.toBeNull();
 });

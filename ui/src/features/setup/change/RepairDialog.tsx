@@ -22,15 +22,20 @@ export function RepairDialog({ server, repair }: { server: ServerId; repair: Rep
   const target = view?.target ?? null;
   const name = view?.name ?? '';
   // biome-ignore lint/correctness/useExhaustiveDependencies: a file that changed is read again
-  useAsyncEffect(
-    () =>
+  useAsyncEffect(() => {
+    // The whole text of the file as it was before would take back what others wrote since.
+    setAction(null);
+    return (
       target && {
         start: () => textWith(backend, target, name, repair),
-        onValue: (text: string) => setAction({ type: 'text', target, text }),
+        onValue: (text: string) => {
+          setProblem('');
+          setAction({ type: 'text', target, text });
+        },
         onError: (reason) => setProblem(asCommandError(reason).message),
-      },
-    [backend, JSON.stringify(target), name, repair, revision],
-  );
+      }
+    );
+  }, [backend, JSON.stringify(target), name, repair, revision]);
   return (
     <ChangeDialog
       title={REPAIR.title(entirelyVisible(name))}

@@ -27,7 +27,10 @@ const TYPING_DELAY = 120;
 interface PlanOptions {
   /** Asks for one more time when it differs. */
   round?: number;
-  /** True where somebody else filled in the fields at first: the first answer is a change then. */
+  /**
+   * True where somebody else filled in the fields at first: the first answer is a change then, and
+   * so is the first one after there was no action.
+   */
   isGiven?: boolean | undefined;
 }
 
@@ -74,7 +77,7 @@ function after(
     const isChanged =
       before.of === key
         ? shown(before) !== shown({ plan, problem })
-        : isGiven && before.changes === 0;
+        : isGiven && (before.changes === 0 || before.of === null);
     return { of: key, plan, problem, changes: before.changes + (isChanged ? 1 : 0) };
   };
 }
