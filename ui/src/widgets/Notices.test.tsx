@@ -1,8 +1,15 @@
-import { act, render, screen } from '@testing-library/react';
+import { act, render, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { expect, test } from 'vitest';
-import { showError, showNote, showNotice } from '@/state/notices';
+import { afterEach, expect, test, vi } from 'vitest';
+import { showError, showNote, showNotice, useNotices } from '@/state/notices';
 import { Notices } from './Notices';
+
+const dismiss = () => screen.getByRole('button', { name: 'Dismiss' });
+
+afterEach(() => {
+  vi.restoreAllMocks();
+  act(() => useNotices.setState({ notices: [] }));
+});
 
 test('an error stands with its hint until it is dismissed', async () => {
   const user = userEvent.setup();
@@ -10,7 +17,8 @@ test('an error stands with its hint until it is dismissed', async () => {
   act(() => showError({ code: 'system', message: 'The disk is full.', hint: 'Free some space.' }));
   expect(await screen.findByText('The disk is full.')).toBeVisible();
   expect(screen.getByText('Free some space.')).toBeVisible();
-  await user.click(screen.getByRole('button', { name: 'Dismiss' }));
+  await waitFor(() => expect(dismiss()).toBeEnabled());
+  await user.click(dismiss());
   expect(screen.queryByText('The disk is full.')).toBeNull();
 });
 
@@ -29,4 +37,30 @@ test('a check mark stands before what was done, and before nothing else', () => 
   expect(line).toHaveTextContent(/^▲/);
   act(() => showNotice('info', 'This call has no result yet.'));
   expect(line).toHaveTextContent(/^○/);
+});
+
+test('a press that was meant for what lay there before does nothing', async () => {
+  const user = userEvent.setup();
+  const run = vi.fn();
+  render(<Notices />);
+  act(() => showNotice('warning', 'docs is back', { label: 'Show', run }));
+  expect(dismiss()).toBeDisabled();
+  await user.click(screen.getByRole('button', { name: 'Show' }));
+  expect(run).not.toHaveBeenCalled();
+  await waitFor(() => expect(dismiss()).toBeEnabled());
+  await user.click(screen.getByRole('button', { name: 'Show' }));
+  expect(run).toHaveBeenCalledOnce();
+});
+
+test('the place of a notice that went takes the second press, and is free after it', async () => {
+  vi.spyOn(HTMLElement.prototype, 'offsetWidth', 'get').mockReturnValue(320);
+  vi.spyOn(HTMLElement.prototype, 'offsetHeight', 'get').mockReturnValue(40);
+  const user = userEvent.setup();
+  render(<Notices />);
+  act(() => showNote('Saved'));
+  await waitFor(() => expect(dismiss()).toBeEnabled());
+  await user.click(dismiss());
+  const region = screen.getByRole('region', { name: 'Messages' });
+  expect(region.firstChild).toHaveStyle({ width: '320px', height: '40px' });
+  await waitFor(() => expect(region).toBeEmptyDOMElement());
 });

@@ -1,17 +1,38 @@
 import { X } from 'lucide-react';
-import { useEffect, useState } from 'react';
+import { useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { Button, IconButton } from '@/components/Button';
 import { Glyph } from '@/components/Glyph';
 import { visibleLines } from '@/lib/visible-text';
 import { ACTION_TIMEOUT, NOTE_TIMEOUT, type Notice, useNotices } from '@/state/notices';
 import styles from './notices.module.css';
 
-/** One notice at a time, over the foot of the panes. */
+/** Milliseconds for which a press is meant for what was there before a notice came or went. */
+const PRESS_GUARD = 300;
+
+interface Size {
+  width: number;
+  height: number;
+}
+
+/** One notice at a time, over the foot of the panes. A second press on one goes to nothing below. */
 export function Notices() {
   const notice = useNotices((state) => state.notices.at(-1));
+  const [gone, setGone] = useState<Size | null>(null);
+  useEffect(() => {
+    if (!gone) return;
+    const timer = setTimeout(() => setGone(null), PRESS_GUARD);
+    return () => clearTimeout(timer);
+  }, [gone]);
+  const leave = useCallback(({ width, height }: Size) => {
+    setGone((before) => ({
+      width: Math.max(width, before?.width ?? 0),
+      height: Math.max(height, before?.height ?? 0),
+    }));
+  }, []);
   return (
     <section aria-label="Messages" aria-live="polite" className={styles.region}>
-      {notice && <Line key={notice.id} notice={notice} />}
+      {gone && <div className={styles.gone} style={gone} />}
+      {notice && <Line key={notice.id} notice={notice} onGone={leave} />}
     </section>
   );
 }
@@ -24,10 +45,22 @@ const GLYPHS = {
   error: { glyph: '✕', tone: 'bad' },
 } as const satisfies Record<Notice['tone'], unknown>;
 
-function Line({ notice }: { notice: Notice }) {
+function Line({ notice, onGone }: { notice: Notice; onGone: (size: Size) => void }) {
   const { id, tone, title, hint, action } = notice;
   const dismiss = useNotices((state) => state.dismiss);
   const [isHeld, setHeld] = useState(false);
+  const [isNew, setNew] = useState(true);
+  const line = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    const timer = setTimeout(() => setNew(false), PRESS_GUARD);
+    return () => clearTimeout(timer);
+  }, []);
+  useLayoutEffect(() => {
+    const element = line.current;
+    return () => {
+      if (element) onGone({ width: element.offsetWidth, height: element.offsetHeight });
+    };
+  }, [onGone]);
   useEffect(() => {
     if (tone === 'error' || isHeld) return;
     const timer = setTimeout(() => dismiss(id), action ? ACTION_TIMEOUT : NOTE_TIMEOUT);
@@ -36,6 +69,7 @@ function Line({ notice }: { notice: Notice }) {
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: it stays for as long as it is looked at
     <div
+      ref={line}
       className={styles.line}
       onPointerEnter={() => setHeld(true)}
       onPointerLeave={() => setHeld(false)}
@@ -50,6 +84,7 @@ function Line({ notice }: { notice: Notice }) {
       {action && (
         <Button
           variant="quiet"
+          isDisabled={isNew}
           onPress={() => {
             dismiss(id);
             action.run();
@@ -58,7 +93,7 @@ function Line({ notice }: { notice: Notice }) {
           {action.label}
         </Button>
       )}
-      <IconButton icon={X} label="Dismiss" onPress={() => dismiss(id)} />
+      <IconButton icon={X} label="Dismiss" isDisabled={isNew} onPress={() => dismiss(id)} />
     </div>
   );
 }
