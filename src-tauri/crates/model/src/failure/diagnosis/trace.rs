@@ -1,7 +1,7 @@
 //! Finds the place in the user's own files that a stack trace leads to.
 
 use super::{FOREIGN, Language, frame_length, headline};
-use crate::failure::StackTrace;
+use crate::{failure::StackTrace, is_invisible};
 
 /// Returns the frame nearest to the error that lies in the user's own files, and the error.
 pub(in crate::failure) fn stack_trace(lines: &[String]) -> Option<StackTrace> {
@@ -16,6 +16,10 @@ pub(in crate::failure) fn stack_trace(lines: &[String]) -> Option<StackTrace> {
         let Some((file, number)) = place(line, language) else {
             continue;
         };
+        // The place is copied as it is: in a terminal such a character does something of its own.
+        if file.contains(is_invisible) {
+            continue;
+        }
         found = Some((index, language, file, number));
         // The most recent call stands first here, and last in Python.
         if language == Language::JavaScript {
@@ -98,6 +102,8 @@ mod tests {
             "Error: x\n    at Main.run(Main.java:12)",
             "  File \"/usr/lib/python3.12/os.py\", line 685, in get",
             "Error: x\n    at node:internal/modules:1:1",
+            "  File \"/x\u{1b}[201~\rtouch mark\r\", line 3, in x\nKeyError: 'X'",
+            "Error: x\n    at load (/x\u{202e}sj.js:9:4)",
         ] {
             assert_eq!(found(text), None, "{text}");
         }
