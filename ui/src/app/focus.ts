@@ -201,10 +201,15 @@ function isSeen(element: HTMLElement): boolean {
   );
 }
 
-/** A panel of text takes the focus itself, and its ring shows it. */
+/**
+ * A panel of text takes the focus itself, and its ring shows it. So does one that holds nothing but
+ * buttons that confirm: the next key is for none of them.
+ */
 function focusPanel(panel: HTMLElement): void {
   if (panel.tabIndex < 0) {
-    const first = [...panel.querySelectorAll<HTMLElement>(TABBABLE)].find(isSeen);
+    const first = [...panel.querySelectorAll<HTMLElement>(TABBABLE)].find(
+      (element) => isSeen(element) && !element.closest('[data-confirms]'),
+    );
     if (first) {
       first.focus();
       return;
