@@ -40,7 +40,7 @@ it('names the servers of other clients where there are some', () => {
   const target = { client: 'codex', scope: 'user' } as const;
   show([demoServer(), { ...other, target, clientTitle: 'Codex' }]);
   expect(screen.getByRole('region', { name: '1 server of your other clients' })).toBeVisible();
-  expect(document.body).toHaveTextContent('1 of your other clients is in the list.');
+  expect(document.body).toHaveTextContent('1 server of your other clients is in the list.');
 });
 
 it('says of a broken file what is wrong, and opens it there', async () => {

@@ -1,6 +1,6 @@
 /** All texts of the sidebar, of the welcome, of broken files and of trust in a folder, in one place. */
 import type { ProjectEntry } from '@/backend/bindings';
-import { formatCount, formatDuration, formatQuantity } from '@/lib/format';
+import { formatDuration, formatQuantity } from '@/lib/format';
 
 export const SIDEBAR = {
   setup: 'Setup',
@@ -78,7 +78,7 @@ export const WELCOME = {
   lead: (others: number) =>
     others === 0
       ? 'No servers in this project yet.'
-      : `No servers in this project yet. ${formatCount(others)} of your other clients ${others === 1 ? 'is' : 'are'} in the list.`,
+      : `${formatQuantity(others, 'server')} of your other clients ${others === 1 ? 'is' : 'are'} in the list.`,
   /** After the name of a file. */
   unreadable: (line: number | undefined) =>
     line === undefined ? ' cannot be read.' : ` cannot be read. Line ${line}:`,

@@ -101,7 +101,11 @@ function NextSteps({ server: { id, name, target } }: { server: ServerView }) {
   return (
     <span className="flex wrap gap-4">
       {hasTools && (
-        <Button onPress={() => useNavigation.getState().open({ server: id, tab: 'tools' })}>
+        <Button
+          onPress={() =>
+            useNavigation.getState().open({ server: id, tab: 'tools', focus: 'arguments' })
+          }
+        >
           {NEXT_STEPS.tryTool}
         </Button>
       )}
