@@ -110,6 +110,7 @@ async fn show_and_save(
             "echo",
             r#"{"message":"Hello from Sightglass"}"#,
             None,
+            None,
         )
         .await
         .map_err(|error| error.to_string())?;

@@ -46,7 +46,7 @@ fn begin(host: &TestHost, server: &ServerId, tool: &str) -> JoinHandle<CallRepor
         let called = inspector
             .calls
             .requests
-            .call_tool(&server, "call", &tool, "{}", None)
+            .call_tool(&server, "call", &tool, "{}", None, None)
             .await;
         called.expect("the call was sent")
     })
@@ -165,6 +165,7 @@ then   = "accept"
                 "ask_elicitation_url",
                 arguments,
                 None,
+                None,
             );
             called.await.expect("the call was sent")
         });
@@ -269,6 +270,7 @@ async fn a_question_of_a_task_is_answered_by_a_rule() {
                     "background_work",
                     arguments,
                     Some(TaskRequest { ttl_ms: None }),
+                    None,
                 );
                 called.await.expect("sent")
             }

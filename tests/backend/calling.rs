@@ -83,7 +83,7 @@ async fn a_slow_call_is_cancelled_at_once() {
             inspector
                 .calls
                 .requests
-                .call_tool(&demo, "slow", "sleep", r#"{"ms":600000}"#, None)
+                .call_tool(&demo, "slow", "sleep", r#"{"ms":600000}"#, None, None)
                 .await
         }
     });
@@ -207,7 +207,7 @@ async fn a_question_of_the_servers_waits_in_the_inbox_until_it_is_answered() {
                 inspector
                     .calls
                     .requests
-                    .call_tool(&server, "ask", "ask_elicitation", "{}", None)
+                    .call_tool(&server, "ask", "ask_elicitation", "{}", None, None)
                     .await
             }
         });

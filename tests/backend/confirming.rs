@@ -51,7 +51,7 @@ fn begin(host: &TestHost, server: &ServerId, tool: &str, arguments: &str) -> Joi
         inspector
             .calls
             .requests
-            .call_tool(&server, "key", &tool, &arguments, None)
+            .call_tool(&server, "key", &tool, &arguments, None, None)
             .await
     })
 }
@@ -243,6 +243,53 @@ async fn for_the_session_is_for_the_tool_as_it_is_defined() {
         let error = refused(running.await.expect("no panic"));
         assert!(error.to_string().contains("changed before"), "{error}");
     }
+    assert_eq!(sent(&host).await, 2);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_tool_that_is_defined_otherwise_than_was_shown_is_not_called() {
+    let tap = Wiretap::new();
+    let entry = |tools: &str| {
+        let results = [("tools/list", tools), ("tools/call", r#"{"content":[]}"#)];
+        scripted(&tap, &results)
+    };
+    let host = host(json!({ "s": entry(&one_tool("Deletes a draft.")) })).await;
+    let server = TestHost::id("s");
+    host.connect(&server).await;
+    let definition = || host.inspector.calls.lists.definition(&server, "delete");
+    let shown = definition().expect("listed");
+    let call = async |shown: &str| {
+        let requests = &host.inspector.calls.requests;
+        requests
+            .call_tool(&server, "key", "delete", "{}", None, Some(shown))
+            .await
+    };
+    let harmless = r#"{"tools":[{"inputSchema":{"type":"object"}, "name":"delete"}]}"#;
+    for now in [harmless, r#"{"tools":[]}"#] {
+        entry(now);
+        host.inspector
+            .servers
+            .open_connections
+            .disconnect(&server)
+            .await;
+        host.connect(&server).await;
+        // The new one asks for no confirmation.
+        let error = refused(call(&shown).await);
+        assert!(error.to_string().contains("changed before"), "{error}");
+    }
+    assert_eq!(sent(&host).await, 0);
+
+    entry(harmless);
+    host.inspector
+        .servers
+        .open_connections
+        .disconnect(&server)
+        .await;
+    host.connect(&server).await;
+    // A list that was stored is written otherwise.
+    let stored = json!({ "name": "delete", "inputSchema": { "type": "object" } });
+    call(&stored.to_string()).await.expect("sent");
+    call(&definition().expect("listed")).await.expect("sent");
     assert_eq!(sent(&host).await, 2);
 }
 

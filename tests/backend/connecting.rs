@@ -142,7 +142,7 @@ async fn several_servers_are_connected_at_once_and_do_not_disturb_each_other() {
         host.inspector
             .calls
             .requests
-            .call_tool(&TestHost::id("b"), "k", "echo", "{}", None)
+            .call_tool(&TestHost::id("b"), "k", "echo", "{}", None, None)
             .await
             .is_err()
     );

@@ -101,7 +101,7 @@ async fn a_call_with_rounds_of_questions_is_one_call_with_its_last_result() {
             inspector
                 .calls
                 .requests
-                .call_tool(&server, "ask", "ask_in_rounds", arguments, None)
+                .call_tool(&server, "ask", "ask_in_rounds", arguments, None, None)
                 .await
         }
     });

@@ -376,11 +376,14 @@ async fn the_parts_of_an_operation_are_spans_of_one_trace() {
     host.connect(&demo).await;
     let (inspector, server) = (host.inspector.clone(), demo.clone());
     let running = tokio::spawn(async move {
-        let called =
-            inspector
-                .calls
-                .requests
-                .call_tool(&server, "call", "ask_elicitation", "{}", None);
+        let called = inspector.calls.requests.call_tool(
+            &server,
+            "call",
+            "ask_elicitation",
+            "{}",
+            None,
+            None,
+        );
         called.await.expect("sent")
     });
     host.decline_questions(1).await;

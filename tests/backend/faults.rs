@@ -306,7 +306,7 @@ async fn a_queue_at_one_server_holds_up_no_other() {
         inspector
             .calls
             .requests
-            .call_tool(faulty, key, "hang", "{}", None)
+            .call_tool(faulty, key, "hang", "{}", None, None)
     }));
     let meanwhile = async {
         pair.host

@@ -78,7 +78,7 @@ async fn a_server_that_nobody_approved_is_started_by_no_path() {
     host.inspector
         .calls
         .requests
-        .call_tool(&id, "call", "echo", "{}", None)
+        .call_tool(&id, "call", "echo", "{}", None, None)
         .await
         .expect_err("there is no connection");
     assert_eq!(starts(&mark), 0);

@@ -117,7 +117,7 @@ fn call_in_background(
         let report = inspector
             .calls
             .requests
-            .call_tool(&server, tool, tool, arguments, None)
+            .call_tool(&server, tool, tool, arguments, None, None)
             .await;
         report.expect("sent").request.end
     })

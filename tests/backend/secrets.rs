@@ -215,7 +215,7 @@ async fn no_secret_of_a_whole_life_stands_anywhere_but_in_the_vault() {
         host.inspector
             .calls
             .requests
-            .call_tool(id, "call", "whoami", "{}", None)
+            .call_tool(id, "call", "whoami", "{}", None, None)
             .await
             .ok();
         host.inspector.servers.open_connections.disconnect(id).await;

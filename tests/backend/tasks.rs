@@ -42,6 +42,7 @@ async fn begin(
                 tool,
                 arguments,
                 Some(task),
+                None,
             );
             called.await.expect("sent")
         }
@@ -331,7 +332,7 @@ async fn a_question_that_the_server_makes_a_task_of_is_answered_as_one() {
             inspector
                 .calls
                 .requests
-                .call_tool(&server, "ask", "ask_as_task", "{}", None)
+                .call_tool(&server, "ask", "ask_as_task", "{}", None, None)
                 .await
         }
     });
@@ -403,7 +404,7 @@ async fn a_server_that_lies_about_a_task_is_not_believed() {
         .inspector
         .calls
         .requests
-        .call_tool(&server, "b", "any", "{}", None)
+        .call_tool(&server, "b", "any", "{}", None, None)
         .await;
     assert_eq!(report.expect("sent").request.end, RequestEnd::Result);
 }
@@ -470,7 +471,7 @@ async fn a_question_of_server_everything_is_a_task_here() {
             inspector
                 .calls
                 .requests
-                .call_tool(&server, "ask", tool, "{}", None)
+                .call_tool(&server, "ask", tool, "{}", None, None)
                 .await
         }
     });

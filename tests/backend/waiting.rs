@@ -29,7 +29,7 @@ fn call(host: &TestHost, server: &ServerId, key: &str, tool: &str) -> JoinHandle
         let called = inspector
             .calls
             .requests
-            .call_tool(&server, &key, &tool, "{}", None)
+            .call_tool(&server, &key, &tool, "{}", None, None)
             .await;
         called.expect("the call was sent")
     })
@@ -125,7 +125,7 @@ async fn a_server_that_is_silent_after_the_answer_still_times_out() {
     let report = inspector
         .calls
         .requests
-        .call_tool(&server, "slow", "sleep", r#"{"ms":600000}"#, None)
+        .call_tool(&server, "slow", "sleep", r#"{"ms":600000}"#, None, None)
         .await
         .expect("sent");
     assert_eq!(report.request.end, RequestEnd::TimedOut);

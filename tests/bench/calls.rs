@@ -119,7 +119,7 @@ impl Clients {
             .inspector
             .calls
             .requests
-            .call_tool(&self.server, "call", "echo", &arguments, None)
+            .call_tool(&self.server, "call", "echo", &arguments, None, None)
             .await?;
         match report.result {
             Some(_) => Ok(()),

@@ -55,7 +55,7 @@ pub async fn measure(setting: &Setting, figures: &mut Figures) -> Outcome {
                 host.inspector
                     .calls
                     .requests
-                    .call_tool(server, "soak", "echo", &arguments, None)
+                    .call_tool(server, "soak", "echo", &arguments, None, None)
             });
             for report in futures::future::join_all(asked).await {
                 calls += 1;

@@ -333,7 +333,7 @@ impl TestHost {
         self.inspector
             .calls
             .requests
-            .call_tool(server, "call", tool, arguments, None)
+            .call_tool(server, "call", tool, arguments, None, None)
             .await
             .expect("the call was sent")
     }

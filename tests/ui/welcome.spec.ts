@@ -73,7 +73,14 @@ test('a connection that is lost is no success', async ({ sightglass }) => {
     '{"mcpServers":{"mine":{"command":"node"}}}',
   );
   await sightglass.select('mine');
-  const call = { server: 'built-in:demo', key: 'k', tool: 'crash', input: '{}', task: null };
+  const call = {
+    server: 'built-in:demo',
+    key: 'k',
+    tool: 'crash',
+    input: '{}',
+    task: null,
+    shown: null,
+  };
   const called = sightglass.invoke('call_tool', call).catch(() => {});
   const dialog = page.getByRole('dialog', { name: 'Call crash?' });
   await dialog.getByRole('button', { name: 'Call', exact: true }).click();

@@ -437,7 +437,7 @@ async fn a_canary_in_a_sign_in_is_found_nowhere() {
             .inspector
             .calls
             .requests
-            .call_tool(&server, "call", "whoami", "{}", None)
+            .call_tool(&server, "call", "whoami", "{}", None, None)
             .await;
         written.push((
             "the call without a grant".to_owned(),

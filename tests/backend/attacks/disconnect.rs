@@ -119,7 +119,7 @@ fn calling(host: &TestHost, server: &ServerId, tool: &'static str) -> JoinHandle
         let _ = inspector
             .calls
             .requests
-            .call_tool(&server, "call", tool, "{}", None)
+            .call_tool(&server, "call", tool, "{}", None, None)
             .await;
     })
 }

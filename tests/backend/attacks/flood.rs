@@ -72,7 +72,7 @@ async fn a_server_that_asks_and_does_not_read_the_answers_is_not_read_any_furthe
         let _ = inspector
             .calls
             .requests
-            .call_tool(&id, "call", "unread", "{}", None)
+            .call_tool(&id, "call", "unread", "{}", None, None)
             .await;
     });
     let mut before = 0;

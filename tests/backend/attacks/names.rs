@@ -82,7 +82,7 @@ async fn a_link_gets_no_answer_that_a_rule_has_for_the_users_own_server() {
             let called = inspector
                 .calls
                 .requests
-                .call_tool(&asking, "call", "ask_elicitation", "{}", None)
+                .call_tool(&asking, "call", "ask_elicitation", "{}", None, None)
                 .await;
             called.expect("the call was sent")
         });

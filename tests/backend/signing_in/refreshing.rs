@@ -48,11 +48,11 @@ async fn a_token_that_is_refused_is_refreshed_once_for_all_calls_and_every_progr
             other
                 .calls
                 .requests
-                .call_tool(&scene.server, "a", "echo", text, None),
+                .call_tool(&scene.server, "a", "echo", text, None, None),
             other
                 .calls
                 .requests
-                .call_tool(&scene.server, "b", "echo", text, None),
+                .call_tool(&scene.server, "b", "echo", text, None, None),
         );
         for report in [one, two, three.expect("sent"), four.expect("sent")] {
             assert!(text_of(&report).contains("here"), "{report:?}");

@@ -194,7 +194,7 @@ fn call_in_background(host: &TestHost, server: &ServerId, tool: &'static str, ar
         inspector
             .calls
             .requests
-            .call_tool(&server, &key, tool, &arguments.to_string(), None)
+            .call_tool(&server, &key, tool, &arguments.to_string(), None, None)
             .await
     });
 }

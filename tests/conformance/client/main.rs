@@ -260,7 +260,7 @@ impl Client {
             .inspector
             .calls
             .requests
-            .call_tool(&self.server, tool, tool, arguments, None)
+            .call_tool(&self.server, tool, tool, arguments, None, None)
             .await?)
     }
 

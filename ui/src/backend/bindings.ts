@@ -132,13 +132,15 @@ export const commands = {
 	 *  Calls a tool with `input`, its arguments as a JSON object that is sent as it is written, and
 	 *  remembers them for the next time. `key` names the call for progress and cancelling. With
 	 *  `task` the server is asked to make a task of it (MCP 2025-11-25, Tasks); it may make one
-	 *  by itself (SEP-2663). The report has no result then, but the task.
+	 *  by itself (SEP-2663). The report has no result then, but the task. `shown` is the definition
+	 *  of the tool that the user saw, as JSON.
 	 * 
 	 *  # Errors
-	 *  When the arguments are not a JSON object, the server is not connected, or the call was not
-	 *  confirmed. A call that was sent always ends in a report.
+	 *  When the arguments are not a JSON object, the server is not connected, the tool is defined
+	 *  otherwise than was shown, or the call was not confirmed. A call that was sent always ends in
+	 *  a report.
 	 */
-	callTool: (server: ServerId, key: string, tool: string, input: string, task: TaskRequest | null) => __TAURI_INVOKE<CallReport>("call_tool", { server, key, tool, input, task }),
+	callTool: (server: ServerId, key: string, tool: string, input: string, task: TaskRequest | null, shown: string | null) => __TAURI_INVOKE<CallReport>("call_tool", { server, key, tool, input, task, shown }),
 	/**
 	 *  Calls a tool as another identity, over a connection of its own that is closed after it.
 	 * 

@@ -115,6 +115,9 @@ struct Connection {
     /// Values of the user that must not be recorded.
     learned: Arc<Mutex<Vec<Secret<String>>>>,
     running: Mutex<Option<ConnectionTask>>,
+    /// Tasks that were taken out of `running` and have not ended yet. Closed from the beginning, so
+    /// that its end can be awaited at any time.
+    ending: TaskTracker,
 }
 
 /// The task that keeps a connection.
@@ -513,11 +516,11 @@ impl Connections {
 
     /// Closes everything and waits until no process is left.
     pub async fn shutdown(&self) {
-        let running: Vec<ConnectionTask> = lock(&self.by_key)
-            .values()
-            .filter_map(|connection| lock(&connection.running).take())
-            .collect();
-        join_all(running.into_iter().map(ConnectionTask::stop)).await;
+        let all: Vec<Arc<Connection>> = lock(&self.by_key).values().cloned().collect();
+        let ending = all
+            .into_iter()
+            .map(|connection| async move { connection.stop().await });
+        join_all(ending).await;
         self.closings.close();
         self.closings.wait().await;
     }
@@ -568,12 +571,18 @@ impl Connection {
             .is_none_or(|running| running.task.is_finished())
     }
 
-    /// Ends the connection, and waits until nothing of it is left.
+    /// Ends the connection, and waits until nothing of it is left, also where another call ends it
+    /// already.
     async fn stop(&self) {
-        let running = lock(&self.running).take();
-        if let Some(running) = running {
+        // Counted while the lock is held: whoever finds nothing that runs finds this end instead.
+        let running = lock(&self.running)
+            .take()
+            .map(|running| (running, self.ending.token()));
+        if let Some((running, counted)) = running {
             running.stop().await;
+            drop(counted);
         }
+        self.ending.wait().await;
     }
 
     /// Waits until `find` finds something. It is asked again after each event of the connection.
@@ -601,12 +610,15 @@ impl Connection {
             Arc::clone(&events),
             found,
         ));
+        let ending = TaskTracker::new();
+        ending.close();
         Self {
             lists: Arc::new(Lists::new(key.server.clone(), Arc::clone(&events))),
             queue: Arc::new(Queue::new(Arc::clone(&publisher))),
             preferences: Arc::new(SessionPreferences::new()),
             learned: Arc::default(),
             running: Mutex::default(),
+            ending,
             publisher,
             key,
             events,

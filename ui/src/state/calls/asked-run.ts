@@ -1,25 +1,50 @@
 import { useEffect, useRef } from 'react';
 import { useAction } from '@/state/actions';
 
+/** Milliseconds for which a run that was asked for is remembered. */
+const REMEMBERED = 5_000;
+
+/** What the user does next, which ends the wait for what was asked for before. */
+const INPUTS = ['keydown', 'pointerdown'] as const;
+
 /** The runs of the item that is to be run once it is there; null where none is. */
 let asked: string | null = null;
+let timer: ReturnType<typeof setTimeout> | undefined;
+
+function ask(runId: string | null): void {
+  forget();
+  asked = runId;
+  timer = setTimeout(forget, REMEMBERED);
+  for (const input of INPUTS) window.addEventListener(input, forgetAtInput, true);
+}
+
+function forget(): void {
+  asked = null;
+  clearTimeout(timer);
+  for (const input of INPUTS) window.removeEventListener(input, forgetAtInput, true);
+}
+
+function forgetAtInput(event: Event): void {
+  // A key that is held is the one that asked.
+  if (!(event instanceof KeyboardEvent && event.repeat)) forget();
+}
 
 /**
  * Remembers that an item was to be run while its definition is still loaded: the key is pressed for
- * what was chosen, and not for nothing. Forgotten when another one is chosen.
+ * what was chosen, and not for nothing. Forgotten when another one is chosen or there is none, at
+ * what the user does next, and after a few seconds: nothing runs that nobody waits for.
  */
-export function useRunOnceThere(runId: string | null, isLoading: boolean): void {
-  const ask = () => {
-    asked = runId;
-  };
-  useAction('call.run', ask, { when: isLoading && runId !== null });
+export function useRunOnceThere(
+  runId: string | null,
+  state: 'none' | 'loading' | 'gone' | 'failed' | 'there',
+): void {
+  useAction('call.run', () => ask(runId), { when: state === 'loading' && runId !== null });
+  const isNotThere = state === 'gone' || state === 'failed';
+  useEffect(() => {
+    if (isNotThere) forget();
+  }, [isNotThere]);
   // biome-ignore lint/correctness/useExhaustiveDependencies: of each choice.
-  useEffect(
-    () => () => {
-      asked = null;
-    },
-    [runId],
-  );
+  useEffect(() => forget, [runId]);
 }
 
 /** Runs an item that is there now, where that was asked for before. */
@@ -30,7 +55,7 @@ export function useAskedRun(runId: string, run: () => void): void {
   });
   useEffect(() => {
     if (asked !== runId) return;
-    asked = null;
+    forget();
     latest.current();
   }, [runId]);
 }

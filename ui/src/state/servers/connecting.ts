@@ -90,6 +90,8 @@ export function whenConnected(
   const known = () => useServers.getState().servers.find((server) => server.id === id);
   const before = known()?.status;
   const begins = isAnew || before === undefined || !isUnderWay(before.phase);
+  let isAsked = !begins;
+  let passed = before?.connection;
   return new Promise((resolve, reject) => {
     const settle = (end: () => void) => {
       stop();
@@ -100,7 +102,7 @@ export function whenConnected(
     const look = () => {
       const server = known();
       // Until the attempt that was asked for is there, all is as it was.
-      if (server && begins && server.status.connection === before?.connection) return;
+      if (server && (!isAsked || (begins && server.status.connection === passed))) return;
       if (server && isLive(server.status.phase)) settle(resolve);
       else if (!server || isAtRest(server)) {
         refuse(server && conditionText(server), server?.status.failure?.hint.text);
@@ -108,7 +110,13 @@ export function whenConnected(
     };
     const start = async () => {
       try {
-        await (isAnew ? connectAnew(backend, id) : backend.connect(id));
+        if (isAnew) await backend.disconnect(id);
+        if (signal.aborted) return;
+        // All that was there before has ended, also what was connected meanwhile.
+        passed = known()?.status.connection;
+        await backend.connect(id);
+        isAsked = true;
+        look();
       } catch (reason) {
         settle(() => reject(asCommandError(reason)));
       }

@@ -48,6 +48,29 @@ describe('signing in for a call', () => {
     expect(useNavigation.getState().sections[SERVER]).toBe('sign-in');
   });
 
+  it('begins once where it is pressed again before it is seen, and runs once', () => {
+    const run = vi.fn();
+    signInAnd(backend, SERVER, run);
+    signInAnd(backend, SERVER, run);
+    expect(signIn).toHaveBeenCalledOnce();
+    reach(1, 'waitingForBrowser');
+    reach(1, 'succeeded');
+    reach(2, 'succeeded');
+    expect(run).toHaveBeenCalledOnce();
+    signInAnd(backend, SERVER, run);
+    expect(signIn).toHaveBeenCalledTimes(2);
+    reach(3, 'cancelled');
+  });
+
+  it('runs nothing after a sign-in that took its place', () => {
+    const run = vi.fn();
+    signInAnd(backend, SERVER, run);
+    reach(1, 'waitingForBrowser');
+    reach(2, 'waitingForBrowser');
+    reach(2, 'succeeded');
+    expect(run).not.toHaveBeenCalled();
+  });
+
   it('runs nothing where it was cancelled', () => {
     const run = vi.fn();
     signInAnd(backend, SERVER, run);

@@ -21,8 +21,8 @@ interface SessionValuesProps {
   missing: readonly MissingValue[];
   /** The title of the button. */
   verb?: string;
-  /** Starts the server with what was entered. */
-  start(): void;
+  /** Starts the server with what was entered. While that takes time nothing is entered again. */
+  start(): void | Promise<void>;
   /** Something else to do with what was entered first. */
   also?: (value: string) => ReactNode;
 }
@@ -42,7 +42,7 @@ export function SessionValues({ server, missing, verb, start, also }: SessionVal
   const set = () =>
     void run(async () => {
       for (const value of missing) await keep(value, enteredFor(value));
-      start();
+      await start();
     });
   return (
     <form
@@ -134,7 +134,7 @@ export function SetForSession({ server, name, verb, then }: SetForSessionProps) 
   const start = () => {
     if (!then) return reconnect(backend, server.id);
     const { signal } = new AbortController();
-    whenConnected(backend, server.id, { isAnew: true, signal }).then(then, showError);
+    return whenConnected(backend, server.id, { isAnew: true, signal }).then(then, showError);
   };
   return (
     <SessionValues

@@ -150,6 +150,8 @@ it('a variable that is missing is set for this session, and the call sent once i
     act(() => useServers.getState().setStatus(OURS.id, { ...disconnected(), phase, connection }));
   setStatus('connecting', 9);
   expect(again).not.toHaveBeenCalled();
+  // A second press would send the call twice.
+  expect(button).toBeDisabled();
   setStatus('ready', 9);
   setStatus('ready', 9);
   await vi.waitFor(() => expect(again).toHaveBeenCalledOnce());

@@ -11,7 +11,7 @@ import { useAction } from '@/state/actions';
 import { useProgress } from '@/state/calls/calls';
 import { useWaiting } from '@/state/calls/questions';
 import { isRunning, questionCallOf, type Run } from '@/state/calls/runs';
-import { stopRun } from '@/state/calls/start-run';
+import { isWaiting, stopRun } from '@/state/calls/start-run';
 import { isLive } from '@/state/servers/phases';
 import { useServer } from '@/state/servers/servers';
 import { TEXT } from '@/widgets/questions/texts';
@@ -40,7 +40,8 @@ export function RunButtons(props: RunButtonsProps) {
   const backend = useBackend();
   const running = isRunning(run) ? run : undefined;
   const start = () => !running && !isBlocked && !isMenuOpen() && onRun();
-  const restart = () => onRun({ isAnew: true });
+  // While it waits for the connection a second press would only end the first start.
+  const restart = () => !(run && isWaiting(run)) && onRun({ isAnew: true });
   const canRestart = run !== undefined && !isBlocked;
   const stop = () => running && stopRun(backend, server, running);
   useAction('call.run', start, { when: running === undefined });

@@ -18,6 +18,7 @@ use std::{
     },
 };
 
+use serde_json::Value;
 use sightglass_area_core::{
     command::commands,
     core::Core,
@@ -59,6 +60,9 @@ pub struct PendingCall<'a> {
     /// Definition of the tool on a connection of the caller's own; `None` to take that of the
     /// server's.
     pub definition: Option<Box<str>>,
+    /// Definition of the tool that the user saw; `None` where nothing was shown, or a change is what
+    /// the user wants.
+    pub shown: Option<&'a str>,
 }
 
 impl<'a> PendingCall<'a> {
@@ -70,6 +74,7 @@ impl<'a> PendingCall<'a> {
             identity: None,
             count: 1,
             definition: None,
+            shown: None,
         }
     }
 }
@@ -162,13 +167,17 @@ impl Confirmations {
     /// # Errors
     /// [`InspectorError::DeniedByRule`], [`InspectorError::NotConfirmed`] where there is nobody to
     /// ask, [`InspectorError::CallRefused`] when the user did not confirm it or cancelled it
-    /// meanwhile; when the tool changed while the call waited.
+    /// meanwhile; when the tool changed since it was shown, or while the call waited.
     pub async fn confirm_call(
         &self,
         call: PendingCall<'_>,
         consent: Consent,
     ) -> Result<JudgedCall, InspectorError> {
         let judged = self.judge(&call).await?;
+        // The server may have been connected since, to another version or to another program.
+        if !self.is_as_shown(&call, judged.definition.as_deref()) {
+            return Err(definition_changed(&judged));
+        }
         if judged.reasons.is_empty() || consent == Consent::Given {
             return Ok(judged);
         }
@@ -208,16 +217,32 @@ impl Confirmations {
         };
         // The server, or a file of rules, may have changed while the call waited.
         if self.judge(&call).await?.definition != judged.definition {
-            return Err(InspectorError::InvalidInput(format!(
-                "The definition of {} changed before the call was confirmed. Nothing was sent; look \
-                 at the tool and call it again.",
-                judged.tool_name()
-            )));
+            return Err(definition_changed(&judged));
         }
         if is_clear && answer == ConfirmationAnswer::CallForSession {
             lock(&self.open.agreed).insert(agreement);
         }
         Ok(judged)
+    }
+
+    /// Tells whether a tool is defined as the user saw it. Spaces and the order of members may differ,
+    /// and secrets be masked: so they are in a definition that was stored.
+    fn is_as_shown(&self, call: &PendingCall<'_>, definition: Option<&str>) -> bool {
+        let Some(shown) = call.shown else {
+            return true;
+        };
+        let Some(definition) = definition else {
+            return false;
+        };
+        if shown == definition {
+            return true;
+        }
+        let Ok(shown) = serde_json::from_str::<Value>(shown) else {
+            return false;
+        };
+        let is_shown = |text: &str| serde_json::from_str(text).is_ok_and(|now: Value| now == shown);
+        let masked = || self.core.connections.masked(call.server, definition);
+        is_shown(definition) || masked().is_some_and(|masked| is_shown(&masked))
     }
 
     async fn judge(&self, call: &PendingCall<'_>) -> Result<JudgedCall, InspectorError> {
@@ -359,6 +384,14 @@ impl Confirmations {
             open: self.open.open(),
         });
     }
+}
+
+fn definition_changed(judged: &JudgedCall) -> InspectorError {
+    InspectorError::InvalidInput(format!(
+        "The definition of {} changed before the call was sent. Nothing was sent; look at the tool \
+         and call it again.",
+        judged.tool_name()
+    ))
 }
 
 /// The text of a call that is shown: its arguments, as they are written, or all of its parameters

@@ -108,11 +108,13 @@ impl McpRequests {
     /// Calls a tool with `input`, its arguments as a JSON object that is sent as it is written, and
     /// remembers them for the next time. `key` names the call for progress and cancelling. With
     /// `task` the server is asked to make a task of it (MCP 2025-11-25, Tasks); it may make one
-    /// by itself (SEP-2663). The report has no result then, but the task.
+    /// by itself (SEP-2663). The report has no result then, but the task. `shown` is the definition
+    /// of the tool that the user saw, as JSON.
     ///
     /// # Errors
-    /// When the arguments are not a JSON object, the server is not connected, or the call was not
-    /// confirmed. A call that was sent always ends in a report.
+    /// When the arguments are not a JSON object, the server is not connected, the tool is defined
+    /// otherwise than was shown, or the call was not confirmed. A call that was sent always ends in
+    /// a report.
     #[command]
     pub async fn call_tool(
         &self,
@@ -121,13 +123,17 @@ impl McpRequests {
         tool: &str,
         input: &str,
         task: Option<TaskRequest>,
+        shown: Option<&str>,
     ) -> Result<CallReport, InspectorError> {
         let parsed = Params::parse(input)?;
         let params = match task {
             Some(task) => Params::tool_call_as_task(tool, &parsed, task.ttl_ms),
             None => Params::tool_call(tool, &parsed),
         };
-        let call = PendingCall::once(server, key, &params);
+        let call = PendingCall {
+            shown,
+            ..PendingCall::once(server, key, &params)
+        };
         let called = self.confirmations.confirm_call(call, Consent::None).await?;
         let harmless =
             self.arguments

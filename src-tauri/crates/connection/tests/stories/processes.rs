@@ -2,6 +2,7 @@
 #![allow(clippy::disallowed_methods, reason = "a test ends what it starts")]
 
 use std::{
+    cell::Cell,
     io::{BufRead, BufReader},
     process::{Command, Stdio},
     time::Duration,
@@ -35,6 +36,27 @@ async fn disconnecting_ends_a_server_that_ignores_every_polite_request_and_its_c
     assert!(group_is_alive(leader));
     bench.connections.disconnect(&id).await;
     assert!(gone(leader).await);
+}
+
+#[tokio::test]
+async fn whoever_disconnects_a_server_that_is_ending_already_waits_for_its_end_too() {
+    let bench = Bench::new();
+    let id = server("slow end");
+    bench
+        .ready(&id, demo(&["--ignore-eof", "--ignore-sigterm"]))
+        .await;
+    let has_ended = Cell::new(false);
+    let first = async {
+        bench.connections.disconnect(&id).await;
+        has_ended.set(true);
+    };
+    let second = async {
+        tokio::time::sleep(Duration::from_millis(10)).await;
+        assert!(!has_ended.get(), "it ends slowly");
+        bench.connections.disconnect(&id).await;
+        assert!(has_ended.get());
+    };
+    tokio::join!(first, second);
 }
 
 #[tokio::test]

@@ -31,7 +31,7 @@ export default function PromptsTab({ server }: { server: ServerView }) {
   const found = useItem(server.id, 'prompts', selected);
   const runId = selected === null ? null : runIdOf('prompt', server.id, selected);
   const run = useRun(runId);
-  useRunOnceThere(runId, found.state === 'loading');
+  useRunOnceThere(runId, found.state);
   const backend = useBackend();
   const input = run?.input;
   const { again, call } = useMemo(() => {

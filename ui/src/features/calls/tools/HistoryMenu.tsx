@@ -16,11 +16,13 @@ import styles from './tools.module.css';
 interface Props {
   server: ServerId;
   tool: string;
+  /** The definition that is shown; null where none is. */
+  definition: string | null;
   runId: string;
 }
 
 /** The calls of a tool: the last ones at hand, to look at, repeat or compare, and all on record. */
-export function HistoryMenu({ server, tool, runId }: Props) {
+export function HistoryMenu({ server, tool, definition, runId }: Props) {
   const backend = useBackend();
   const runs = useRuns(runId);
   const shown = useShownRun(runId);
@@ -34,7 +36,8 @@ export function HistoryMenu({ server, tool, runId }: Props) {
       isDisabled: isRunning(runs.at(-1)) || input === undefined || shown?.isMasked,
       run: () => {
         showResult(runId);
-        startRun(backend, server, { kind: 'tool', name: tool, input: input ?? '{}' });
+        const request = { kind: 'tool', name: tool, input: input ?? '{}', definition } as const;
+        startRun(backend, server, request);
       },
     },
     {

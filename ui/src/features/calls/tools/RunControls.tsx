@@ -22,6 +22,8 @@ import styles from './tools.module.css';
 interface Props {
   server: ServerId;
   tool: string;
+  /** The definition that is shown. */
+  definition: string;
   runId: string;
   /** The arguments as they are sent. */
   text: string;
@@ -31,13 +33,13 @@ interface Props {
 }
 
 /** Runs a tool, also as two identities. */
-export function RunControls({ server, tool, runId, text, blocked, onRun }: Props) {
+export function RunControls({ server, tool, definition, runId, text, blocked, onRun }: Props) {
   const backend = useBackend();
   const run = useRun(runId);
   const start = (options?: { isAnew: boolean }) => {
     onRun();
     showResult(runId);
-    startRun(backend, server, { kind: 'tool', name: tool, input: text }, options);
+    startRun(backend, server, { kind: 'tool', name: tool, input: text, definition }, options);
   };
   useAskedRun(runId, () => blocked || isRunning(run) || start());
   const compareAs = (identity: string, other: string) => {

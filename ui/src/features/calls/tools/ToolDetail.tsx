@@ -95,6 +95,7 @@ export const ToolDetail = memo(function ToolDetail({ server, item, runId }: Prop
         <RunControls
           server={server}
           tool={item.name}
+          definition={item.json}
           runId={runId}
           text={args.text}
           blocked={blocked !== undefined}

@@ -37,7 +37,7 @@ export default function ToolsTab({ server }: { server: ServerView }) {
   const selectItem = useNavigation((state) => state.selectItem);
   const found = useItem(server.id, 'tools', selected);
   const runId = selected === null ? null : runIdOf('tool', server.id, selected);
-  useRunOnceThere(runId, found.state === 'loading');
+  useRunOnceThere(runId, found.state);
   const select = useCallback(
     (name: string) => selectItem(server.id, 'tools', name),
     [selectItem, server.id],
@@ -66,7 +66,12 @@ export default function ToolsTab({ server }: { server: ServerView }) {
         ) : found.state === 'none' ? (
           <EmptyState title={TOOLS.choose}>{TOOLS.chooseHint}</EmptyState>
         ) : null}
-        <ToolResult server={server.id} name={selected} runId={runId} />
+        <ToolResult
+          server={server.id}
+          name={selected}
+          definition={found.state === 'there' ? found.item.json : null}
+          runId={runId}
+        />
       </ListDetail>
     </ConnectedList>
   );
@@ -75,11 +80,13 @@ export default function ToolsTab({ server }: { server: ServerView }) {
 interface ToolResultProps {
   server: ServerId;
   name: string | null;
+  /** The definition that is shown; null where none is. */
+  definition: string | null;
   runId: string | null;
 }
 
 /** The outcome of a call; all that is drawn again when the tool is called. */
-function ToolResult({ server, name, runId }: ToolResultProps) {
+function ToolResult({ server, name, definition, runId }: ToolResultProps) {
   const run = useShownRun(runId);
   const { identities, history, pair } = useView(runId);
   const copies = useRunCopies(server, name ?? '', run);
@@ -87,8 +94,8 @@ function ToolResult({ server, name, runId }: ToolResultProps) {
   const input = run?.input;
   const again = useCallback(() => {
     if (name === null || input === undefined) return;
-    startRun(backend, server, { kind: 'tool', name, input });
-  }, [backend, server, name, input]);
+    startRun(backend, server, { kind: 'tool', name, input, definition });
+  }, [backend, server, name, input, definition]);
   const isMasked = run?.isMasked === true;
   const call = useMemo(
     () =>
@@ -113,7 +120,9 @@ function ToolResult({ server, name, runId }: ToolResultProps) {
         call={call}
         runs={
           name !== null &&
-          runId !== null && <HistoryMenu server={server} tool={name} runId={runId} />
+          runId !== null && (
+            <HistoryMenu server={server} tool={name} definition={definition} runId={runId} />
+          )
         }
         note={
           runId !== null && (

@@ -1,5 +1,5 @@
 import type { Backend } from '@/backend/backend';
-import type { ExchangeRow } from '@/backend/bindings';
+import type { ExchangeRow, ServerId } from '@/backend/bindings';
 import { isExactObject, parseExact, stringifyExact } from '@/lib/json/exact';
 import { type Request, startRun } from '@/state/calls/start-run';
 import { useNavigation } from '@/state/navigation';
@@ -14,8 +14,8 @@ interface Form {
   name: string;
   /** The place of the arguments. */
   arguments?: string;
-  /** Makes the request again. */
-  request(name: string, input: string): Request;
+  /** Makes the request again; `definition` is that of a tool, as it was seen last. */
+  request(name: string, input: string, definition: string | null): Request;
 }
 
 /** The form in which a request of each kind is made. */
@@ -24,7 +24,7 @@ const FORMS: Record<string, Form> = {
     tab: 'tools',
     name: '/params/name',
     arguments: '/params/arguments',
-    request: (name, input) => ({ kind: 'tool', name, input }),
+    request: (name, input, definition) => ({ kind: 'tool', name, input, definition }),
   },
   'resources/read': {
     tab: 'resources',
@@ -64,11 +64,19 @@ export async function resend(backend: Backend, row: ExchangeRow): Promise<void> 
   if (!form) return;
   try {
     const { name, input } = await contentOf(backend, row, form);
+    const definition = form.tab === 'tools' ? await lastSeen(backend, row.serverId, name) : null;
     useNavigation.getState().open({ server: row.serverId, tab: form.tab, item: name });
-    startRun(backend, row.serverId, form.request(name, input));
+    startRun(backend, row.serverId, form.request(name, input, definition));
   } catch (reason) {
     showError(reason);
   }
+}
+
+/** Reads the definition of a tool as it was seen last; null where it is not listed. */
+async function lastSeen(backend: Backend, server: ServerId, tool: string): Promise<string | null> {
+  if (!isConnected(server)) await backend.restoreLists(server);
+  const index = await backend.findItem(server, 'tools', tool);
+  return index === null ? null : (await backend.getItem(server, 'tools', index)).json;
 }
 
 /** Saves a request on record as a file of the project. */
