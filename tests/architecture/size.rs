@@ -16,9 +16,9 @@ use crate::{
 /// Raise one by hand, in the change that needs it, with the reason in a comment on its line. Lower
 /// it when the test says so.
 const BUDGETS: [(&str, usize); 33] = [
-    // Words for what is wrong with a value, which the window had, and bounds of what a schema costs.
-    ("areas/calls", 6_850),
-    ("areas/checks", 2_950),
+    // A rule that is made of a question leaves its secrets out.
+    ("areas/calls", 6_900),
+    ("areas/checks", 3_000), // Lists seen last belong to what connecting did.
     ("areas/clients", 1_450), // Its parts list their commands, as in the other areas.
     // Jobs, whose parts the areas had each, and commands, which the shell had.
     ("areas/core", 4_100),
@@ -32,7 +32,7 @@ const BUDGETS: [(&str, usize); 33] = [
     // The names of area and part stand before each call of a method.
     ("cli", 8_550),
     ("command-macros", 250),
-    ("config", 18_850), // Commas are put in or taken out, and the lines of a removal are masked.
+    ("config", 19_000), // Commas are put in or taken out; the lines of a removal are masked by place.
     ("connection", 14_500), // Lists that were seen last are kept with their tokens.
     ("demo-server", 7_750),
     ("files", 350),
@@ -43,7 +43,7 @@ const BUDGETS: [(&str, usize); 33] = [
     // Names that earlier versions stored are read.
     ("model", 4_200), // A hint names the place, the variable or the path that mends a failure.
     ("model-endpoint", 750),
-    ("questions", 1_050),
+    ("questions", 1_100), // A rule that is made of a question repeats what was written.
     ("requests", 2_850),
     ("secrets", 2_500), // Command lines are read in each way that their quotes allow.
     ("session-file", 3_250),

@@ -347,7 +347,7 @@ async fn a_rule_made_of_an_open_question_answers_the_next_one() {
             .calls
             .answer_rules
             .create_rule_from_question(asked.id, Some(content));
-        save(&host, &rule.expect("a rule"));
+        save(&host, &rule.expect("a rule").text);
         assert!(host.inspector.calls.requests.cancel_call(&server, "call"));
         running.await.expect("no panic");
         let report = host.call(&server, "ask_elicitation", "{}").await;

@@ -139,6 +139,49 @@ async fn what_a_server_had_is_listed_before_it_is_connected_again() {
     assert!(states.iter().all(|list| list.as_of.is_none()), "{states:?}");
 }
 
+/// The name alone does not make another program the one whose tools were seen.
+#[tokio::test(flavor = "multi_thread")]
+async fn what_another_entry_of_the_name_had_is_not_listed() {
+    let tap = Wiretap::new();
+    let server = TestHost::id("s");
+    let own = entry(&tap, &tools("Searches.", &[]));
+    let mut other = own.clone();
+    other["env"]["OTHER"] = json!("1");
+    let host = TestHost::with_servers(json!({ "s": own }));
+    compared(&host, &server).await;
+    let text = json!({ "mcpServers": { "s": other } }).to_string();
+    host.write(&host.project().join(".claude/.mcp.json"), &text);
+    let host = host.restart().await;
+    let listed = |host: &TestHost| {
+        host.inspector.checks.surfaces.restore_lists(&server);
+        let lists = &host.inspector.calls.lists;
+        let items = lists.items(&server, ListKind::Tools, "", 0, 10);
+        items.map_or(0, |window| window.total)
+    };
+    assert_eq!(listed(&host), 0, "they are another program's");
+
+    let unknown = TestHost::id("nobody");
+    host.inspector.checks.surfaces.restore_lists(&unknown);
+    let known = host.inspector.calls.lists.lists(&unknown);
+    assert!(known.is_empty(), "{known:?}");
+
+    // Once it is connected and has the same, they are its own.
+    let stored = || {
+        let files = std::fs::read_dir(host.data().join("surfaces")).ok()?;
+        let mut paths = files.flatten().map(|file| file.path());
+        paths.find_map(|path| std::fs::read_to_string(path).ok())
+    };
+    let before = stored();
+    assert!(before.is_some());
+    compared(&host, &server).await;
+    host.eventually("the entry it was read of", || {
+        (stored()? != *before.as_ref()?).then_some(())
+    })
+    .await;
+    let host = host.restart().await;
+    assert_eq!(listed(&host), 1);
+}
+
 #[tokio::test(flavor = "multi_thread")]
 async fn harmless_changes_are_taken_over_but_not_into_what_is_pinned() {
     let tap = Wiretap::new();

@@ -217,10 +217,11 @@ export const commands = {
 	 */
 	createRequestStubs: (server: ServerId) => __TAURI_INVOKE<RequestPath[]>("create_request_stubs", { server }),
 	/**
-	 *  The text of a rule for questions like an open one, filled with `content`, the JSON object
-	 *  that was written as its answer so far.
+	 *  A rule for questions like an open one, with the answer that was written: the content of a
+	 *  form, or `text` and `model` of a reply to sampling, each a JSON object. Its secrets are left
+	 *  out.
 	 */
-	createRuleFromQuestion: (id: number, content: string | null) => __TAURI_INVOKE<string>("create_rule_from_question", { id, content }),
+	createRuleFromQuestion: (id: number, written: string | null) => __TAURI_INVOKE<AnswerRuleDraft>("create_rule_from_question", { id, written }),
 	/**
 	 *  Declares the extensions in a JSON object, by identifier, and none else; connects anew to a
 	 *  server that is connected. Returns the changes of its lists, where it was.
@@ -805,6 +806,14 @@ export type AnnouncedServer = {
 	candidate: Candidate,
 };
 
+/**  A rule that was made of a question and is not saved. */
+export type AnswerRuleDraft = {
+	/**  To be put at the end of the file. */
+	text: string,
+	/**  The fields that were written and that it does not answer: secrets, and what no rule can hold. */
+	leftOut: string[],
+};
+
 /**  A rule. */
 export type AnswerRuleView = {
 	name: string,
@@ -812,7 +821,7 @@ export type AnswerRuleView = {
 	line: number,
 	/**  The questions that it is about, in one line. */
 	conditions: string,
-	/**  The answer that it gives, in a few words. */
+	/**  The answer that it gives, in a few words, with secrets masked. */
 	answer: string,
 	/**  Number of its answers since the program started. */
 	fired: number,

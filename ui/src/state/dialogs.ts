@@ -1,6 +1,7 @@
 import { useCallback, useState } from 'react';
 import { create } from 'zustand';
 import type {
+  AnswerRuleDraft,
   ConfigAction,
   Draft,
   ExpectationDraft,
@@ -17,8 +18,8 @@ export type OpenDialog =
   | { kind: 'palette' }
   | { kind: 'shortcuts' }
   | { kind: 'settings' }
-  /** `addition`: the text of a rule that is put at the end of the file; `then` is done after that. */
-  | { kind: 'answer-rules'; addition?: string; then?: () => void }
+  /** `addition`: a rule that is put at the end of the file; `then` answers by it after that. */
+  | { kind: 'answer-rules'; addition?: AnswerRuleDraft; then?: () => void }
   /**
    * `target`: where to put it, where that is known already. `tried`: what is saved by it. `text`:
    * what is pasted into it at first.

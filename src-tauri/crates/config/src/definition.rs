@@ -7,6 +7,7 @@ pub(crate) mod draft_entry;
 pub(crate) mod draft_variables;
 pub(crate) mod launch_plan;
 pub(crate) mod layout;
+pub(crate) mod masked_file;
 pub(crate) mod misplaced;
 pub(crate) mod show;
 

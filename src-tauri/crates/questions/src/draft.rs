@@ -1,29 +1,61 @@
 //! Makes a rule of a question.
 
-use serde_json::Value;
+use serde::Deserialize;
+use serde_json::{Map, Value};
 use sightglass_model::DefinedBy;
 
-use crate::rule::{Asked, QuestionKind, QuestionParams};
+use crate::{
+    read::FIELD_TYPES,
+    rule::{Asked, FormSchema, QuestionKind, QuestionParams},
+};
 
 /// Characters of the message that a rule looks for.
 const MAX_MESSAGE: usize = 200;
 /// Characters of the message in a rule's name.
 const MAX_NAME: usize = 40;
 
-/// Returns the text of a rule for questions like this one, to be put at the end of a rules file.
-/// A form is filled with `content`, a JSON object, and else with its defaults. `taken` says which
-/// names other rules have. `None` when rules do not understand the question, and for a server that
-/// is not saved, which no rule answers.
+/// The reason why there is no rule for a question.
+pub const NO_RULE: &str = "No rule can be made of this question: it is settled, too large, of a \
+                           kind that rules do not know, or of a server that is not saved.";
+
+/// The reason why there is no rule that gives an answer.
+const NO_ANSWER: &str = "No rule can be made of what is written: it is nothing, a secret, which is \
+                         not kept as plain text, or a text with {{, which rules fill in.";
+
+/// A rule that was made of a question.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct RuleDraft {
+    /// To be put at the end of a rules file.
+    pub text: String,
+    /// The fields that were written and that it does not answer.
+    pub left_out: Vec<String>,
+}
+
+/// A written reply to sampling.
+#[derive(Deserialize)]
+struct WrittenReply {
+    text: String,
+    model: Option<String>,
+}
+
+/// Makes a rule for questions like this one. It gives the answer that was `written`: the content of
+/// a form, or the text of a reply with its model, each a JSON object. The members that are
+/// `secret` do not come into the file. `taken` says which names other rules have.
+///
+/// # Errors
+/// When rules do not understand the question, nothing was written that one could answer, and for a
+/// server that is not saved, which no rule answers.
 pub fn rule_for(
     asked: &Asked<'_>,
-    content: Option<&str>,
+    written: Option<&str>,
+    secret: &[String],
     taken: &dyn Fn(&str) -> bool,
-) -> Option<String> {
+) -> Result<RuleDraft, &'static str> {
     if asked.defined_by == DefinedBy::Unsaved {
-        return None;
+        return Err(NO_RULE);
     }
-    let params = QuestionParams::read(asked.params)?;
-    let kind = params.kind(asked.method)?;
+    let params = QuestionParams::read(asked.params).ok_or(NO_RULE)?;
+    let kind = params.kind(asked.method).ok_or(NO_RULE)?;
     let message = params.message();
     // What stands in one line is found again, whatever comes after it.
     let line = message.lines().next().unwrap_or_default().trim();
@@ -51,10 +83,22 @@ pub fn rule_for(
     if !shown.is_empty() {
         lines.push(format!("message = {}", quoted(&shown)));
     }
+    let mut left_out = Vec::new();
     match kind {
         QuestionKind::Form => {
+            // Another form that begins with the same words asks for something else.
+            let fields = fields(&params.form());
+            if !fields.is_empty() {
+                lines.push(format!("schema  = {{ {} }}", fields.join(", ")));
+            }
+            let content: Option<Map<String, Value>> =
+                written.and_then(|written| serde_json::from_str(written).ok());
+            let values = values(&content.unwrap_or_default(), secret, &mut left_out);
+            if values.is_empty() {
+                return Err(NO_ANSWER);
+            }
             lines.push("then    = \"accept\"".to_owned());
-            lines.push(format!("values  = {{ {} }}", values(content).join(", ")));
+            lines.push(format!("values  = {{ {} }}", values.join(", ")));
         }
         QuestionKind::Url => match params.host() {
             Some(host) => {
@@ -65,12 +109,22 @@ pub fn rule_for(
             None => lines.push("then    = \"decline\"".to_owned()),
         },
         QuestionKind::Sampling => {
+            let reply: Option<WrittenReply> =
+                written.and_then(|written| serde_json::from_str(written).ok());
+            let WrittenReply { text, model } = reply.ok_or(NO_ANSWER)?;
+            if text.trim().is_empty() || text.contains("{{") || !secret.is_empty() {
+                return Err(NO_ANSWER);
+            }
             lines.push("then    = \"accept\"".to_owned());
-            lines.push("text    = \"\"".to_owned());
+            lines.push(format!("text    = {}", quoted(&text)));
+            if let Some(model) = model {
+                lines.push(format!("model   = {}", quoted(&model)));
+            }
         }
     }
     lines.push(String::new());
-    Some(lines.join("\n"))
+    let text = lines.join("\n");
+    Ok(RuleDraft { text, left_out })
 }
 
 fn unused(server: &str, message: &str, taken: &dyn Fn(&str) -> bool) -> String {
@@ -89,16 +143,28 @@ fn unused(server: &str, message: &str, taken: &dyn Fn(&str) -> bool) -> String {
         .unwrap_or(name)
 }
 
-fn values(content: Option<&str>) -> Vec<String> {
-    let content: Option<Value> = content.and_then(|content| serde_json::from_str(content).ok());
-    let members = content.as_ref().and_then(Value::as_object);
-    let mut values: Vec<String> = members
-        .into_iter()
-        .flatten()
-        .filter_map(|(name, value)| Some(format!("{} = {}", quoted(name), toml_of(value)?)))
-        .collect();
-    if values.is_empty() {
-        values.push("\"*\" = \"{{field.default}}\"".to_owned());
+/// The fields that a form has, with their types.
+fn fields(form: &FormSchema) -> Vec<String> {
+    let fields = form.properties.iter().map(|(name, field)| {
+        let kind = field.kind.as_ref().and_then(Value::as_str);
+        let kind = kind.filter(|kind| FIELD_TYPES.contains(kind));
+        format!("{} = {}", quoted(name), quoted(kind.unwrap_or("any")))
+    });
+    fields.collect()
+}
+
+/// The values that a rule can hold. The names of the others are added to `left_out`.
+fn values(
+    content: &Map<String, Value>,
+    secret: &[String],
+    left_out: &mut Vec<String>,
+) -> Vec<String> {
+    let mut values = Vec::new();
+    for (name, value) in content {
+        match toml_of(value).filter(|_| !secret.contains(name)) {
+            Some(value) => values.push(format!("{} = {value}", quoted(name))),
+            None => left_out.push(name.clone()),
+        }
     }
     values
 }
@@ -149,7 +215,9 @@ mod tests {
         let params = r#"{"message":"Who \"are\" you?\u007f\nNow.","requestedSchema":{"type":"object","properties":{"n":{"type":"string"},"d":{"type":"array"}}}}"#;
         let asked = asked("elicitation/create", params);
         let content = r#"{"n":"Ada\n","d":["a"],"x":1.5,"t":"{{server}}"}"#;
-        let text = rule_for(&asked, Some(content), &|_| false).expect("a rule");
+        let RuleDraft { text, left_out } =
+            rule_for(&asked, Some(content), &[], &|_| false).expect("a rule");
+        assert_eq!(left_out, ["t"]);
         let rules =
             RuleFile::parse(&text).unwrap_or_else(|problems| panic!("{problems:?}\n{text}"));
         let decision = rules.decide(&asked, &|_, _| Ok(()));
@@ -164,7 +232,9 @@ mod tests {
     fn a_server_cannot_write_a_rule_of_its_own_into_the_file() {
         let params = r#"{"mode":"url","message":"x\"\nthen = \"accept\"\n[[rule]]\nname='''","url":"https://evil.example/"}"#;
         let asked = asked("elicitation/create", params);
-        let text = rule_for(&asked, None, &|name| name.ends_with('"')).expect("a rule");
+        let text = rule_for(&asked, None, &[], &|name| name.ends_with('"'))
+            .expect("a rule")
+            .text;
         let rules =
             RuleFile::parse(&text).unwrap_or_else(|problems| panic!("{problems:?}\n{text}"));
         assert_eq!(rules.rules.len(), 1);
@@ -172,5 +242,70 @@ mod tests {
             rules.decide(&asked, &|_, _| Ok(())),
             RuleDecision::Ask { reason: None, .. }
         ));
+    }
+
+    /// What a server is answered without asking is what was typed for the same question.
+    #[test]
+    fn a_rule_consents_to_nothing_that_was_not_written() {
+        let params = r#"{"message":"Continue?","requestedSchema":{"type":"object","properties":{"why":{"type":"string","default":"yes"}}}}"#;
+        let form = asked("elicitation/create", params);
+        for written in [None, Some("{}"), Some(r#"{"why":"{{message}}"}"#)] {
+            let made = rule_for(&form, written, &[], &|_| false);
+            assert_eq!(made, Err(NO_ANSWER), "{written:?}");
+        }
+        let written = Some(r#"{"why":"tests"}"#);
+        let made = rule_for(&form, written, &[], &|_| false).expect("a rule");
+        let rules = RuleFile::parse(&made.text).expect("rules");
+        for other in [
+            r#"{"message":"Continue?\nWith all?","requestedSchema":{"type":"object","properties":{"all":{"type":"boolean","default":true}}}}"#,
+            r#"{"message":"Continue?","requestedSchema":{"type":"object","properties":{"why":{"type":"integer","default":1}}}}"#,
+        ] {
+            let other = asked("elicitation/create", other);
+            let decision = rules.decide(&other, &|_, _| Ok(()));
+            assert_eq!(decision, RuleDecision::Unmatched);
+        }
+    }
+
+    #[test]
+    fn a_secret_does_not_come_into_the_file() {
+        let params = r#"{"message":"Sign in","requestedSchema":{"type":"object","properties":{"name":{"type":"string"},"password":{"type":"string"}}}}"#;
+        let form = asked("elicitation/create", params);
+        let secret = ["password".to_owned()];
+        let written = Some(r#"{"name":"Ada","password":"hunter22"}"#);
+        let made = rule_for(&form, written, &secret, &|_| false).expect("a rule");
+        assert!(!made.text.contains("hunter22"), "{}", made.text);
+        assert_eq!(made.left_out, secret);
+        let alone = Some(r#"{"password":"hunter22"}"#);
+        let made = rule_for(&form, alone, &secret, &|_| false);
+        assert_eq!(made, Err(NO_ANSWER));
+    }
+
+    #[test]
+    fn a_rule_for_sampling_gives_the_reply_that_was_written() {
+        let params =
+            r#"{"messages":[{"role":"user","content":{"type":"text","text":"Hi"}}],"maxTokens":9}"#;
+        let sampling = asked("sampling/createMessage", params);
+        for written in [
+            None,
+            Some(r#"{"text":" "}"#),
+            Some(r#"{"text":"{{server}}"}"#),
+        ] {
+            let made = rule_for(&sampling, written, &[], &|_| false);
+            assert_eq!(made, Err(NO_ANSWER), "{written:?}");
+        }
+        let written = Some(r#"{"text":"Hello \"you\"","model":"m"}"#);
+        let made = rule_for(&sampling, written, &[], &|_| false).expect("a rule");
+        let rules = RuleFile::parse(&made.text).expect("rules");
+        let decision = rules.decide(&sampling, &|_, _| Ok(()));
+        let RuleDecision::Answer {
+            reply: crate::Reply::Result(reply),
+            ..
+        } = decision
+        else {
+            panic!("{decision:?}");
+        };
+        let reply: Value = serde_json::from_str(&reply).expect("JSON");
+        assert_eq!(reply["content"]["text"], "Hello \"you\"");
+        assert_eq!(reply["model"], "m");
     }
 }

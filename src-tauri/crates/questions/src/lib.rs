@@ -3,7 +3,7 @@
 //!
 //! ```text
 //! read        text of the rules file → RuleFile, or its problems with their places
-//! draft       a question → a rule that answers the next one like it
+//! draft       a question and its answer → a rule that answers the next one like it
 //! describe    a rule in words
 //! rule        RuleFile: a question → RuleDecision
 //! template    {{name}} in the values of a rule
@@ -67,7 +67,7 @@ mod rule;
 mod sampling;
 mod template;
 
-pub use draft::rule_for;
+pub use draft::{NO_RULE, RuleDraft, rule_for};
 pub use read::MAX_FILE_BYTES;
 pub use rule::{Asked, QuestionKind, Reply, Rule, RuleDecision, RuleFile};
 pub use sampling::sampling_problem;

@@ -22,7 +22,9 @@ const MAX_NAME: usize = 100;
 /// The model that a reply names by default.
 const DEFAULT_MODEL: &str = "answered by a rule";
 
-const FIELD_TYPES: [&str; 6] = ["any", "string", "number", "integer", "boolean", "array"];
+/// Types of a field that a rule can ask for.
+pub(crate) const FIELD_TYPES: [&str; 6] =
+    ["any", "string", "number", "integer", "boolean", "array"];
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]

@@ -1,10 +1,22 @@
-import { type Dispatch, type SetStateAction, useCallback, useState } from 'react';
+import {
+  type Dispatch,
+  type SetStateAction,
+  useCallback,
+  useState,
+  useSyncExternalStore,
+} from 'react';
 
 const MAX_DRAFTS = 50;
 
 /** Values that the user has filled in, by their subject, kept while other things are shown. */
 class Drafts<Draft> {
   private readonly kept = new Map<string, Draft>();
+  private readonly listeners = new Set<() => void>();
+
+  readonly subscribe = (listener: () => void): (() => void) => {
+    this.listeners.add(listener);
+    return () => this.listeners.delete(listener);
+  };
 
   get(id: string): Draft | undefined {
     return this.kept.get(id);
@@ -12,6 +24,7 @@ class Drafts<Draft> {
 
   drop(id: string): void {
     this.kept.delete(id);
+    this.tell();
   }
 
   keep(id: string, draft: Draft): void {
@@ -19,6 +32,11 @@ class Drafts<Draft> {
     this.kept.set(id, draft);
     const [oldest] = this.kept.keys();
     if (this.kept.size > MAX_DRAFTS && oldest !== undefined) this.kept.delete(oldest);
+    this.tell();
+  }
+
+  private tell(): void {
+    for (const listener of this.listeners) listener();
   }
 }
 
@@ -66,6 +84,11 @@ export function useAnswerDraft(
 /** The answer as far as it was written; nothing where it was not touched. */
 export function answerDraft(request: number): string | undefined {
   return answerDrafts.get(String(request));
+}
+
+/** The answer as far as it was written, for what stands beside its form. */
+export function useWrittenAnswer(request: number): string | undefined {
+  return useSyncExternalStore(answerDrafts.subscribe, () => answerDraft(request));
 }
 
 export function dropAnswerDraft(request: number): void {

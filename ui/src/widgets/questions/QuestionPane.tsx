@@ -8,7 +8,7 @@ import { formatDuration } from '@/lib/format';
 import { lastInput } from '@/lib/last-input';
 import { visibleLines, visibleText } from '@/lib/visible-text';
 import { useAction } from '@/state/actions';
-import { answerDraft } from '@/state/calls/drafts';
+import { answerDraft, useWrittenAnswer } from '@/state/calls/drafts';
 import {
   type EndedQuestion,
   firstShown,
@@ -23,6 +23,7 @@ import { FormElicitation } from './FormElicitation';
 import { JsonAnswer } from './JsonAnswer';
 import { type AnswerProps, paramsOf, textOf } from './params';
 import styles from './questions.module.css';
+import { isAboutPage, repeatable } from './repeatable';
 import { readReply } from './sampling/reply';
 import { Sampling } from './sampling/Sampling';
 import { ENDINGS, TEXT, TITLES } from './texts';
@@ -88,12 +89,15 @@ export default function QuestionPane({ question, began, heir }: QuestionPaneProp
       showError(reason);
     }
   };
+  const isPage = isAboutPage(question);
+  const written = repeatable(question, useWrittenAnswer(question.id));
   const makeRule = async () => {
     try {
-      const addition = await backend.createRuleFromQuestion(question.id, writtenForm(question));
-      // What was typed answers this question as well.
+      const addition = await backend.createRuleFromQuestion(question.id, written ?? null);
+      // What was typed answers this question as well; a page is not opened by a rule.
       const then = () => pressPrimary(frame.current, '[data-accepts]');
-      useDialogs.getState().showWhenFree({ kind: 'answer-rules', addition, then });
+      const dialog = { kind: 'answer-rules', addition } as const;
+      useDialogs.getState().showWhenFree(isPage ? dialog : { ...dialog, then });
     } catch (reason) {
       showError(reason);
     }
@@ -112,9 +116,11 @@ export default function QuestionPane({ question, began, heir }: QuestionPaneProp
       <header className={styles.head}>
         <h2>{title}</h2>
         <code className={styles.method}>{question.method}</code>
-        <Button variant="quiet" className={styles.headAction} onPress={() => void makeRule()}>
-          {TEXT.makeRule}
-        </Button>
+        {(isPage || written !== undefined) && (
+          <Button variant="quiet" className={styles.headAction} onPress={() => void makeRule()}>
+            {isPage ? TEXT.makeRule : TEXT.alwaysAnswer}
+          </Button>
+        )}
       </header>
       <Circumstances question={question} />
       <Content question={question} isSending={sending} onAnswer={answer} />
@@ -134,11 +140,6 @@ function Circumstances({ question }: { question: ServerQuestion }) {
   );
 }
 
-/** The form of an elicitation as far as it was filled in. */
-function writtenForm({ id, method }: ServerQuestion): string | null {
-  return method === 'elicitation/create' ? (answerDraft(id) ?? null) : null;
-}
-
 /** Focuses the first field of a form, or its first button where it has none. */
 function focusFirst(frame: HTMLElement | null): void {
   const fields = 'input:not([type="hidden"]), textarea, select, .cm-content';
@@ -150,7 +151,7 @@ function Content(props: AnswerProps) {
   const { method } = props.question;
   switch (method) {
     case 'elicitation/create':
-      return paramsOf(props.question).mode === 'url' ? (
+      return isAboutPage(props.question) ? (
         <UrlElicitation {...props} />
       ) : (
         <FormElicitation {...props} />

@@ -6,7 +6,8 @@ export const TEXT = {
   waiting: 'Waiting for you',
   clockStopped: 'Time limit paused',
   timeLeft: (left: string) => `Time limit paused (${left} left)`,
-  makeRule: 'Always answer like this…',
+  alwaysAnswer: 'Always answer like this…',
+  makeRule: 'Make a rule…',
   answeredBy: (rules: readonly string[], count: number) =>
     `${formatQuantity(count, 'question')} answered by the ${rules.length === 1 ? 'rule' : 'rules'} ${listOf(rules.map((rule) => `“${rule}”`))}.`,
   accept: 'Accept',

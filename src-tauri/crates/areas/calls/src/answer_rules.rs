@@ -19,9 +19,9 @@ use sightglass_area_core::{
     defined_by::defined_by,
     error::InspectorError,
     publisher::Publisher,
-    sensitive::extract_secrets,
+    sensitive::{extract_secrets, is_sensitive},
     text_hash::hash_of,
-    view::{AnswerRuleView, AnswerRulesText, AnswerRulesView, Fact, RuleTrial},
+    view::{AnswerRuleDraft, AnswerRuleView, AnswerRulesText, AnswerRulesView, Fact, RuleTrial},
 };
 use sightglass_connection::{
     ByRule, ConnectionEvent, EventSubscriber, QuestionRules, RuleAnswer, ServerAnswer,
@@ -29,7 +29,9 @@ use sightglass_connection::{
 };
 use sightglass_files::create_private_directory;
 use sightglass_model::{Era, ServerId, brief, lock};
-use sightglass_questions::{Asked, MAX_FILE_BYTES, Reply, RuleDecision, RuleFile, rule_for};
+use sightglass_questions::{
+    Asked, MAX_FILE_BYTES, NO_RULE, Reply, RuleDecision, RuleFile, rule_for,
+};
 use sightglass_requests::RequestProblem;
 use sightglass_secrets::{MASK, Secret};
 
@@ -37,6 +39,8 @@ use crate::schema;
 
 /// Characters of a server's message that are kept to be shown.
 const MAX_SHOWN_MESSAGE: usize = 200;
+/// Characters of a text of a rule that are shown of its answer.
+const MAX_SHOWN_TEXT: usize = 200;
 
 /// The rules, as the file says them now.
 pub struct AnswerRules {
@@ -240,7 +244,7 @@ impl AnswerRules {
                     name: rule.name.clone(),
                     line: rule.line,
                     conditions: rule.conditions(),
-                    answer: rule.answer(),
+                    answer: rule.answer(&shown_text),
                     fired: fired.get(&rule.name).copied().unwrap_or_default(),
                 })
                 .collect(),
@@ -324,14 +328,41 @@ fn beginning_of(params: &str) -> Option<String> {
     Some(brief(message, MAX_SHOWN_MESSAGE).into_owned())
 }
 
-/// The answer to be shown, with its passwords masked, and the passwords.
-fn shown(reply: &Reply, params: &str) -> (String, Vec<Secret<String>>) {
+/// A text that a rule answers for a field, as it is shown.
+fn shown_text(field: &str, text: &str) -> String {
+    match is_sensitive(field, text) {
+        true => MASK.to_owned(),
+        false => brief(text, MAX_SHOWN_TEXT).into_owned(),
+    }
+}
+
+/// The form of a question as a tool whose arguments are its fields.
+fn form_as_tool(params: &str) -> Option<String> {
     #[derive(serde::Deserialize)]
     #[serde(rename_all = "camelCase")]
     struct FormParams<'a> {
         #[serde(borrow)]
         requested_schema: Option<&'a RawValue>,
     }
+    let form: FormParams<'_> = serde_json::from_str(params).ok()?;
+    let schema = form.requested_schema?;
+    Some(format!(r#"{{"inputSchema":{}}}"#, schema.get()))
+}
+
+/// The members of a written answer that hold a secret.
+fn secret_members(written: &str, params: &str) -> Vec<String> {
+    let whole: Value = serde_json::from_str(written).unwrap_or_default();
+    let mut rest = whole.clone();
+    extract_secrets(&mut rest, form_as_tool(params).as_deref(), &|_| false);
+    let members = whole.as_object().into_iter().flatten();
+    members
+        .filter(|(name, value)| rest.get(name.as_str()) != Some(*value))
+        .map(|(name, _)| name.clone())
+        .collect()
+}
+
+/// The answer to be shown, with its passwords masked, and the passwords.
+fn shown(reply: &Reply, params: &str) -> (String, Vec<Secret<String>>) {
     let json = match reply {
         Reply::Result(json) => json,
         Reply::Error { code, message } => {
@@ -346,11 +377,8 @@ fn shown(reply: &Reply, params: &str) -> (String, Vec<Secret<String>>) {
     else {
         return (json.clone(), Vec::new());
     };
-    let form = serde_json::from_str::<FormParams<'_>>(params).ok();
-    let schema = form.and_then(|form| form.requested_schema);
-    let tool = schema.map(|schema| format!(r#"{{"inputSchema":{}}}"#, schema.get()));
     let whole = content.clone();
-    let secrets = extract_secrets(content, tool.as_deref(), &|_| false);
+    let secrets = extract_secrets(content, form_as_tool(params).as_deref(), &|_| false);
     if *content == whole {
         // As it is, with its numbers.
         return (json.clone(), secrets);
@@ -452,27 +480,31 @@ impl AnswerRuleFile {
         Ok(self.answer_rules_text())
     }
 
-    /// The text of a rule for questions like an open one, filled with `content`, the JSON object
-    /// that was written as its answer so far.
+    /// A rule for questions like an open one, with the answer that was written: the content of a
+    /// form, or `text` and `model` of a reply to sampling, each a JSON object. Its secrets are left
+    /// out.
     #[command]
     pub fn create_rule_from_question(
         &self,
         id: u32,
-        content: Option<&str>,
-    ) -> Result<String, InspectorError> {
+        written: Option<&str>,
+    ) -> Result<AnswerRuleDraft, InspectorError> {
         let open = self.core.connections.questions();
         let question = open.iter().find(|question| question.id == id);
         let rules = Arc::clone(&lock(&self.rules.loaded).rules);
         let taken = |name: &str| rules.rules.iter().any(|rule| rule.name == name);
-        question
-            .and_then(|question| rule_for(&self.rules.asked(question), content, &taken))
-            .ok_or_else(|| {
-                InspectorError::InvalidInput(
-                    "No rule can be made of this question: it is settled, too large, of a kind \
-                     that rules do not know, or of a server that is not saved."
-                        .to_owned(),
-                )
-            })
+        let made = question.ok_or(NO_RULE).and_then(|question| {
+            let secret = written.map(|written| secret_members(written, &question.params));
+            let secret = secret.unwrap_or_default();
+            rule_for(&self.rules.asked(question), written, &secret, &taken)
+        });
+        match made {
+            Ok(made) => Ok(AnswerRuleDraft {
+                text: made.text,
+                left_out: made.left_out,
+            }),
+            Err(reason) => Err(InspectorError::InvalidInput(reason.to_owned())),
+        }
     }
 
     /// Says what the rules would do with a question. Nothing is sent, and nothing counted.
@@ -525,6 +557,18 @@ mod tests {
             format!(r#"{{"action":"accept","content":{{"n":1.5,"password":"{MASK}"}}}}"#)
         );
         assert_eq!(secrets, [Secret::new("hunter22hunter".to_owned())]);
+    }
+
+    #[test]
+    fn a_field_with_a_secret_anywhere_in_it_is_one() {
+        let params = r#"{"requestedSchema":{"properties":{
+            "pin":{"type":"string","format":"password"},"keys":{"type":"array"}}}}"#;
+        let written = r#"{"pin":"1","name":"Ada","password":"x","n":1,
+            "keys":["a","ghp_0123456789abcdefghijABCDEFGHIJ012345"]}"#;
+        assert_eq!(secret_members(written, params), ["pin", "password", "keys"]);
+        assert_eq!(secret_members("[", params), [""; 0]);
+        assert_eq!(shown_text("password", "x"), MASK);
+        assert_eq!(shown_text("name", "Ada"), "Ada");
     }
 
     #[test]

@@ -61,7 +61,9 @@ impl Checks {
         });
         let surface_store = Arc::new(SurfaceStore {
             core: Arc::clone(core),
+            configuration: Arc::clone(&servers.configuration),
             folder_trust: Arc::clone(&servers.folder_trust),
+            tried: Arc::clone(&servers.tried),
         });
         let surfaces = Arc::new(Surfaces {
             core: Arc::clone(core),

@@ -85,10 +85,16 @@ impl Surfaces {
     }
 
     /// Lists what a server that is not connected had when its surface was stored, where nothing else
-    /// is known of it.
+    /// is known of it. Those of an entry that did something else are not its own.
     #[command]
     pub fn restore_lists(&self, server: &ServerId) {
+        let Some(launch) = self.surface_store.launch_of(server) else {
+            return;
+        };
         let stored = self.surface_store.stored_surface(server);
+        if stored.launch.as_ref() != Some(&launch) {
+            return;
+        }
         let (Some(as_of), Some(surface)) = (stored.stored, stored.surface()) else {
             return;
         };
@@ -225,10 +231,20 @@ impl Surfaces {
                 .iter()
                 .all(|change| matches!(change.class, ChangeClass::Compatible | ChangeClass::Note))
         };
+        let launch = self.surface_store.connected_launch_of(server);
         match stored.surface() {
+            Some(base) if base == current => {
+                // The lists are as much those of this entry.
+                if launch.is_some() && stored.launch != launch {
+                    stored.launch = launch;
+                    self.surface_store.store_surface(&stored)?;
+                }
+            }
             Some(_) if stored.is_pinned => {}
-            Some(base) if base == current || !is_harmless(&base) => {}
-            base => self.surface_store.put_surface(&mut stored, current, base)?,
+            Some(base) if !is_harmless(&base) => {}
+            base => self
+                .surface_store
+                .put_surface(&mut stored, current, base, launch)?,
         }
         self.publish_surface(server);
         Ok(())
@@ -249,7 +265,9 @@ impl Surfaces {
         let mut stored = self.surface_store.stored_surface(server);
         change(&mut stored);
         let base = stored.surface();
-        self.surface_store.put_surface(&mut stored, current, base)?;
+        let launch = self.surface_store.connected_launch_of(server);
+        self.surface_store
+            .put_surface(&mut stored, current, base, launch)?;
         self.publish_surface(server);
         self.surface(server)
     }

@@ -43,9 +43,7 @@ fn take(
                 let schema = properties.and_then(|properties| properties.get(name));
                 match member {
                     Value::String(text) => {
-                        let secret = name_suggests_password(name)
-                            || schema.is_some_and(is_password)
-                            || value_suggests_secret(text);
+                        let secret = schema.is_some_and(is_password) || is_sensitive(name, text);
                         if secret && text.len() >= MIN_SECRET_BYTES {
                             secrets.push(Secret::new(text.clone()));
                         }
@@ -80,6 +78,11 @@ fn take(
 
 /// Returns true when a schema says that its text is not to be shown (JSON Schema 2020-12, section
 /// 9.4; `format: password` of OpenAPI).
+/// Returns true when a text of this name is a password, or looks like a secret.
+pub fn is_sensitive(name: &str, text: &str) -> bool {
+    name_suggests_password(name) || value_suggests_secret(text)
+}
+
 fn is_password(schema: &Value) -> bool {
     schema.get("format").and_then(Value::as_str) == Some("password")
         || schema.get("writeOnly").and_then(Value::as_bool) == Some(true)

@@ -2,7 +2,6 @@
 
 use std::{
     collections::{HashMap, HashSet},
-    mem,
     path::Path,
 };
 
@@ -13,8 +12,8 @@ use sightglass_area_core::{
     view::{LaunchView, PlanView, PlannedFileView, PlannedServerView},
 };
 use sightglass_config::{
-    ChangePlan, ConfigAction, ConfigError, Definition, HistoryStep, LaunchPlan, PlannedFile,
-    Target, masked_lines, parse_scope_file, plan_action, plan_restore, scopes,
+    ChangePlan, ConfigAction, ConfigError, Definition, FileFormat, HistoryStep, LaunchPlan,
+    MaskedFile, PlannedFile, Target, parse_scope_file, plan_action, plan_restore, scopes,
 };
 use sightglass_model::lock;
 
@@ -28,14 +27,16 @@ impl ConfigChanges {
         let (mut plan, direction) = self.plan(action)?;
         plan.warnings.extend(self.bundles.notes_on_bundles(action));
         // Nothing that runs later is agreed to by taking entries out: their secrets need not be seen.
-        let removed = if matches!(action, ConfigAction::Remove { .. }) {
-            self.entries_before(&plan)
-        } else {
-            Vec::new()
+        let masked: Vec<MaskedFile> = match action {
+            ConfigAction::Remove { .. } => {
+                let files = plan.files.iter();
+                files.map(|file| self.masked_file(file)).collect()
+            }
+            _ => Vec::new(),
         };
         let mut view = self.store_plan(plan, direction);
-        for file in &mut view.files {
-            file.diff = masked_lines(&removed, mem::take(&mut file.diff));
+        for (file, masked) in view.files.iter_mut().zip(&masked) {
+            masked.apply(&mut file.diff);
         }
         Ok(view)
     }
@@ -93,20 +94,19 @@ impl ConfigChanges {
         disconnected
     }
 
-    /// The entries that the files of a plan have before it.
-    fn entries_before(&self, plan: &ChangePlan) -> Vec<Definition> {
+    /// The lines of a planned file with its secrets masked.
+    fn masked_file(&self, file: &PlannedFile) -> MaskedFile {
+        let texts = [file.change.before(), file.change.after()].map(Option::unwrap_or_default);
+        let mut format = FileFormat::Jsonc;
         let mut entries = Vec::new();
-        for file in &plan.files {
-            for place in scopes(file.target.client, &self.core.config.machine) {
-                if place.path != file.change.path() {
-                    continue;
-                }
-                if let Some(text) = file.change.before() {
-                    entries.extend(parse_scope_file(place, text).definitions);
-                }
+        // One file may be several scopes of its client.
+        for place in scopes(file.target.client, &self.core.config.machine) {
+            if place.path == file.change.path() {
+                format = place.format();
+                entries.extend(parse_scope_file(place, texts[0]).definitions);
             }
         }
-        entries
+        MaskedFile::of(&entries, format, texts)
     }
 
     /// The servers that do something else after a plan, or are there only then.

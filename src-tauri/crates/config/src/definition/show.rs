@@ -22,7 +22,6 @@ use crate::{
         variable::collect,
     },
     text::{
-        diff::DiffLine,
         format::FileFormat,
         json::{Node, NodeValue},
     },
@@ -165,7 +164,7 @@ fn visit_shown(field: &str, value: &Value, visit: &mut dyn FnMut(&str, &str, Str
     }
 }
 
-fn masked(place: &str, text: &str) -> String {
+pub(super) fn masked(place: &str, text: &str) -> String {
     let command = (place == "command").then(|| mask_command(text));
     let command = command.filter(|shown| shown != text);
     if is_secret(place, text) || is_secret_of_environment(place, text) {
@@ -217,22 +216,8 @@ pub fn masked_text(definition: &Definition) -> String {
     redactor.text(text.into()).into_owned()
 }
 
-/// Returns the lines of a file with the values of its entries that look like secrets masked.
-pub fn masked_lines(definitions: &[Definition], mut lines: Vec<DiffLine>) -> Vec<DiffLine> {
-    let shown_as: HashMap<String, String> = definitions.iter().flat_map(shown_texts).collect();
-    let redactor = Redactor::new(shown_as.keys().cloned().map(Secret::new));
-    for line in &mut lines {
-        for (text, shown) in &shown_as {
-            let [text, shown] = [text, shown].map(|text| Value::from(text.as_str()).to_string());
-            line.text = line.text.replace(&text, &shown);
-        }
-        line.text = redactor.text(line.text.as_str().into()).into_owned();
-    }
-    lines
-}
-
 /// The texts of an entry that look like secrets, with how each is shown.
-fn shown_texts(definition: &Definition) -> HashMap<String, String> {
+pub(super) fn shown_texts(definition: &Definition) -> HashMap<String, String> {
     let mut shown_as = HashMap::new();
     for (field, value) in definition.common.expose() {
         visit_shown(field, value, &mut |_, text, shown| {
@@ -253,7 +238,7 @@ fn shown_texts(definition: &Definition) -> HashMap<String, String> {
 }
 
 /// Hands every text under a node to `visit`.
-fn visit_texts(node: &Node, visit: &mut dyn FnMut(&Node, &str)) {
+pub(super) fn visit_texts(node: &Node, visit: &mut dyn FnMut(&Node, &str)) {
     match &node.value {
         NodeValue::String(text) => visit(node, text),
         NodeValue::Array(elements) => {

@@ -1,5 +1,5 @@
 use serde::{Deserialize, Serialize};
-use similar::{ChangeTag, TextDiff};
+use similar::{ChangeTag, DiffableStr, TextDiff};
 
 /// Kind of a line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, specta::Type)]
@@ -20,6 +20,11 @@ pub struct DiffLine {
     pub after: Option<u32>,
     /// The line without its end.
     pub text: String,
+}
+
+/// The lines of a text as a comparison counts them, with their ends.
+pub(crate) fn lines_of(text: &str) -> Vec<&str> {
+    text.tokenize_lines()
 }
 
 /// Compares two texts line by line. Differences in line ends count.

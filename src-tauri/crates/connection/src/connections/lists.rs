@@ -28,6 +28,12 @@ impl Connections {
         as_of: Timestamp,
         lists: &[(ListKind, &[Value])],
     ) {
+        let filled = lists.iter().filter(|(_, items)| !items.is_empty());
+        let pages = filled.map(|(list, items)| {
+            let page = json!({ "result": { (list.member()): items } });
+            (*list, page.to_string())
+        });
+        let pages: Vec<(ListKind, String)> = pages.collect();
         let connection = self.connection(server.into());
         // An attempt that is asked for meanwhile comes after this, and resets them.
         let running = lock(&connection.running);
@@ -38,10 +44,8 @@ impl Connections {
         if is_under_way || known.iter().any(|list| list.count > 0) {
             return;
         }
-        for (list, items) in lists.iter().filter(|(_, items)| !items.is_empty()) {
-            let page = json!({ "result": { (list.member()): items } });
-            let page = page.to_string().into();
-            connection.lists.restore(*list, page, as_of);
+        for (list, page) in pages {
+            connection.lists.restore(list, page.into(), as_of);
         }
     }
 

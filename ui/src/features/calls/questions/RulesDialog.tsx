@@ -1,10 +1,11 @@
 import { useEffect, useRef, useState } from 'react';
 import { useBackend } from '@/backend/backend';
-import type { AnswerRulesText, AnswerRulesView } from '@/backend/bindings';
+import type { AnswerRuleDraft, AnswerRulesText, AnswerRulesView } from '@/backend/bindings';
 import { Button } from '@/components/Button';
 import { Dialog } from '@/components/Dialog';
 import type { EditorProblem } from '@/components/json-editor/editor-props';
 import { JsonEditor } from '@/components/json-editor/JsonEditor';
+import { listOf } from '@/lib/format';
 import { visibleText } from '@/lib/visible-text';
 import { useClose } from '@/state/dialogs';
 import { showError, showNote } from '@/state/notices';
@@ -17,8 +18,8 @@ const CHECK_DELAY = 150;
 
 interface RulesDialogProps {
   /** A rule that was made, to be put at the end of the file. */
-  addition?: string;
-  /** Done once that is saved. */
+  addition?: AnswerRuleDraft;
+  /** Answers the question that it was made of, once that is saved. */
   then?: () => void;
 }
 
@@ -37,7 +38,7 @@ export function RulesDialog({ addition, then }: RulesDialogProps) {
       (read) => {
         if (!isOpen) return;
         setRead(read);
-        setText(withAddition(read.text, addition));
+        setText(withAddition(read.text, addition?.text));
         // What was made is shown once it is read.
         if (addition === undefined) setView(read.view);
       },
@@ -75,9 +76,11 @@ export function RulesDialog({ addition, then }: RulesDialogProps) {
     ...problem,
     severity: 'error',
   }));
+  const leftOut = addition?.leftOut ?? [];
+  const made = then ? RULES.always : RULES.make;
   return (
     <Dialog
-      title={isAsText ? RULES.title : RULES.always}
+      title={isAsText ? RULES.title : made}
       isOpen
       width="wide"
       asksToDiscard
@@ -92,13 +95,16 @@ export function RulesDialog({ addition, then }: RulesDialogProps) {
             isDisabled={isBusy || !isChanged || view === null || problems.length > 0}
             onPress={() => void save()}
           >
-            {isAsText ? RULES.save : RULES.always}
+            {isAsText ? RULES.save : made}
           </Button>
         </>
       }
     >
       <div className="stack gap-4 plain-list">
         <p className="remark">{RULES.meaning}</p>
+        {leftOut.length > 0 && (
+          <p className="warn">▲ {RULES.leftOut(listOf(leftOut.map(visibleText)))}</p>
+        )}
         {read && isAsText && (
           <>
             <code className="break-anywhere selectable remark">{visibleText(read.view.path)}</code>

@@ -16,6 +16,9 @@ export const RULES = {
   broken: 'The file of the rules is broken, so none of them answers. Line',
   edit: 'Edit rules',
   always: 'Always answer like this',
+  make: 'Make a rule',
+  leftOut: (fields: string) =>
+    `Not in the rule: ${fields}. A secret is not kept as plain text, and a text with {{ is filled in.`,
   asText: 'Edit as text',
   text: 'Rules',
   example:

@@ -5,6 +5,7 @@ import {
   offeredTools,
   type Reply,
   readReply,
+  repeatableReply,
   replyText,
   toolUse,
   withBlocks,
@@ -80,6 +81,18 @@ describe('a reply', () => {
       expect(readReply(text), text).toBeNull();
     }
   });
+});
+
+it('is repeated by a rule where it is one text, with a model that the user named', () => {
+  const text = { type: 'text', text: 'Dear server' } as const;
+  const reply: Reply = { blocks: [text], model: 'answered by a person', stopReason: 'endTurn' };
+  const repeated = (change: Partial<Reply>) => repeatableReply(replyText({ ...reply, ...change }));
+  expect(repeated({})).toBe('{"text":"Dear server"}');
+  expect(repeated({ model: 'm' })).toBe('{"text":"Dear server","model":"m"}');
+  expect(repeatableReply(emptyReply())).toBeUndefined();
+  expect(repeated({ blocks: [text, text] })).toBeUndefined();
+  expect(repeated({ stopReason: 'maxTokens' })).toBeUndefined();
+  expect(repeatableReply('{')).toBeUndefined();
 });
 
 it('reads the tools that a request offers, whatever else is in the list', () => {

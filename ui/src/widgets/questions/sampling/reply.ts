@@ -32,10 +32,13 @@ export const MAX_MEDIA_SIZE = 8 * 1024 * 1024;
 
 const ANYTHING = '{"type":"object"}';
 
+/** The model that a reply names at first. */
+const BY_PERSON = 'answered by a person';
+
 export function emptyReply(): string {
   return replyText({
     blocks: [{ type: 'text', text: '' }],
-    model: 'answered by a person',
+    model: BY_PERSON,
     stopReason: 'endTurn',
   });
 }
@@ -43,6 +46,17 @@ export function emptyReply(): string {
 /** Tells whether nothing was put into a reply. */
 export function isEmptyReply({ blocks }: Reply): boolean {
   return blocks.every((block) => block.type === 'text' && block.text.trim() === '');
+}
+
+/** The text and the model of a reply that a rule can repeat, as JSON; undefined for any other. */
+export function repeatableReply(draft: string): string | undefined {
+  const reply = readReply(draft);
+  if (reply === null || isEmptyReply(reply) || reply.stopReason !== 'endTurn') return undefined;
+  const [block, ...others] = reply.blocks;
+  if (block?.type !== 'text' || others.length > 0) return undefined;
+  const { text } = block;
+  // A rule is no person, and says so.
+  return JSON.stringify(reply.model === BY_PERSON ? { text } : { text, model: reply.model });
 }
 
 /** The tools that a request offers; its parameters as JSON. */

@@ -6,9 +6,11 @@ use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 use sha2::{Digest, Sha256};
 use sightglass_area_core::{core::Core, error::InspectorError};
-use sightglass_area_servers::folder_trust::ProjectFolderTrust;
+use sightglass_area_servers::{
+    configuration::Configuration, folder_trust::ProjectFolderTrust, tried::TriedServers,
+};
 use sightglass_files::create_private_directory;
-use sightglass_model::{ServerId, Timestamp};
+use sightglass_model::{ServerId, Timestamp, lock};
 use sightglass_surface::{Silence, Surface};
 
 /// Largest file of a surface. A server with more is not stored.
@@ -25,6 +27,8 @@ pub(super) struct Stored {
     pub is_pinned: bool,
     pub stored: Option<Timestamp>,
     pub silenced: Vec<Silence>,
+    /// What connecting did when the lists were read; absent where some of them are of another entry.
+    pub launch: Option<String>,
     /// As `Surface::to_file` writes it.
     surface: Option<Box<RawValue>>,
 }
@@ -41,24 +45,54 @@ impl Stored {
 /// Keeps the surfaces of servers in the data directory, a file for each.
 pub struct SurfaceStore {
     pub(crate) core: Arc<Core>,
+    pub(crate) configuration: Arc<Configuration>,
     pub(crate) folder_trust: Arc<ProjectFolderTrust>,
+    pub(crate) tried: Arc<TriedServers>,
 }
 
 impl SurfaceStore {
-    /// Stores a surface. A list that could not be read stays as it was.
+    /// Names what connecting to a server does; `None` for a server that nothing defines.
+    pub(super) fn launch_of(&self, server: &ServerId) -> Option<String> {
+        match self.configuration.configured(server) {
+            Ok(configured) => Some(configured.plan().secret_binding(None)),
+            // It is no other by a file.
+            Err(InspectorError::BuiltIn) => Some(String::new()),
+            Err(_) => self.tried.definitions.fingerprint(server),
+        }
+    }
+
+    /// As [`launch_of`](Self::launch_of) of a connected server; `None` where its entry is another
+    /// one since it was connected.
+    pub(super) fn connected_launch_of(&self, server: &ServerId) -> Option<String> {
+        if let Ok(configured) = self.configuration.configured(server) {
+            let connected = lock(&self.core.config.connected);
+            if connected.get(server) != Some(configured.definition.common.expose()) {
+                return None;
+            }
+        }
+        self.launch_of(server)
+    }
+
+    /// Stores a surface that was read of what `launch` names. A list that could not be read stays as
+    /// it was.
     pub(super) fn put_surface(
         &self,
         stored: &mut Stored,
         mut surface: Surface,
         base: Option<Surface>,
+        launch: Option<String>,
     ) -> Result<(), InspectorError> {
+        let mut is_of_one_launch = true;
         if let Some(base) = base {
+            let read = surface.clone();
             surface.tools = surface.tools.or(base.tools);
             surface.prompts = surface.prompts.or(base.prompts);
             surface.resources = surface.resources.or(base.resources);
             surface.templates = surface.templates.or(base.templates);
             surface.capabilities = surface.capabilities.or(base.capabilities);
+            is_of_one_launch = stored.launch == launch || surface == read;
         }
+        stored.launch = launch.filter(|_| is_of_one_launch);
         let text = String::from_utf8(surface.to_file()).unwrap_or_default();
         stored.surface = RawValue::from_string(text).ok();
         stored.stored = Some(Timestamp::now());
@@ -103,6 +137,7 @@ impl SurfaceStore {
             is_pinned: false,
             stored: None,
             silenced: Vec::new(),
+            launch: None,
             surface: None,
         })
     }

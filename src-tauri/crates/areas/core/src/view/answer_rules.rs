@@ -22,7 +22,7 @@ pub struct AnswerRuleView {
     pub line: u32,
     /// The questions that it is about, in one line.
     pub conditions: String,
-    /// The answer that it gives, in a few words.
+    /// The answer that it gives, in a few words, with secrets masked.
     pub answer: String,
     /// Number of its answers since the program started.
     pub fired: u32,
@@ -35,6 +35,16 @@ pub struct AnswerRulesText {
     pub text: String,
     /// SHA-256 of the text, in hexadecimal digits: what a change starts from.
     pub hash: String,
+}
+
+/// A rule that was made of a question and is not saved.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, specta::Type)]
+#[serde(rename_all = "camelCase")]
+pub struct AnswerRuleDraft {
+    /// To be put at the end of the file.
+    pub text: String,
+    /// The fields that were written and that it does not answer: secrets, and what no rule can hold.
+    pub left_out: Vec<String>,
 }
 
 /// Decision of the rules about a question that was not asked.
