@@ -195,14 +195,14 @@ async function flood(count) {
   };
 }
 
-// Shows the operations of a record that was read in full as a timeline. Answers with the
+// Shows the calls of a record that was read in full as a timeline. Answers with the
 // milliseconds until they were painted.
 async function showTimeline(count) {
   const drawer = find({ role: 'region', name: { starts_with: 'Traffic drawer' }, inside: null });
-  find(named('radio', 'Operations')).click();
+  find(named('tab', 'Calls')).click();
   await until(() => drawer.innerText.replace(/[,\u202f\u00a0.]/g, '').includes(String(count)));
   await rest();
-  const button = find(named('radio', 'Timeline'));
+  const button = find(named('tab', 'Timeline'));
   const start = performance.now();
   button.click();
   await until(() => {
