@@ -30,7 +30,7 @@ const LOOK: &str = r#"
         const phase = text("main [role=status]");
         const tools = text("[role=tab][aria-selected=true]").match(/^Tools\D*(\d+)/)?.[1];
         const isListed = document.querySelector("[role=option]") !== null;
-        const rows = [...document.querySelectorAll("[role=grid][aria-label=Calls] [role=row]")];
+        const rows = [...document.querySelectorAll("[role=treegrid][aria-label=Calls] [role=row]")];
         const isCalled = rows.some((row) => row.textContent.includes("echo"));
         if (!phase || !tools || !isListed || !isCalled) return "";
         return `Demo ${phase}, ${tools} tools, and one call in the traffic`;
