@@ -7,15 +7,15 @@
 //! fill the memory by making facts. How many updates were left out is a fact itself.
 
 use std::{
-    collections::{HashSet, VecDeque},
+    collections::{HashMap, HashSet, VecDeque},
     sync::{
         Arc, Mutex,
         atomic::{AtomicBool, Ordering},
     },
 };
 
-use sightglass_connection::{ConnectionEvent, EventSubscriber};
-use sightglass_model::lock;
+use sightglass_connection::{ConnectionEvent, ConnectionStatus, EventSubscriber};
+use sightglass_model::{ServerId, lock};
 use tokio::sync::Notify;
 
 use crate::view::{Fact, InspectorEvent, LoadEvent};
@@ -52,6 +52,8 @@ pub enum Notice {
 struct PublisherState {
     sequence: u32,
     subscribers: Vec<Arc<FactQueue>>,
+    /// The status of each server that was told last.
+    statuses: HashMap<ServerId, ConnectionStatus>,
 }
 
 /// Facts that wait for one subscriber.
@@ -72,8 +74,9 @@ struct QueuedFacts {
 
 impl Publisher {
     /// Hands a fact to every subscriber.
-    pub fn publish(&self, fact: Fact) {
+    pub fn publish(&self, mut fact: Fact) {
         let mut state = lock(&self.state);
+        state.bring_up_to_date(&mut fact);
         state.sequence = state.sequence.wrapping_add(1);
         let event = InspectorEvent {
             sequence: state.sequence,
@@ -134,6 +137,30 @@ impl Drop for Publisher {
         for queue in &lock(&self.state).subscribers {
             queue.is_closed.store(true, Ordering::Release);
             queue.arrived.notify_one();
+        }
+    }
+}
+
+impl PublisherState {
+    /// Gives servers the statuses that were told since they were read. One that changed meanwhile is
+    /// not told again, and a subscriber would keep the older one for good.
+    fn bring_up_to_date(&mut self, fact: &mut Fact) {
+        match fact {
+            Fact::Connection { event } => {
+                if let ConnectionEvent::Status { server, status } = &**event {
+                    self.statuses.insert(server.clone(), status.clone());
+                }
+            }
+            Fact::Servers { servers, .. } => {
+                let ids: HashSet<&ServerId> = servers.iter().map(|server| &server.id).collect();
+                self.statuses.retain(|server, _| ids.contains(server));
+                for server in servers {
+                    if let Some(told) = self.statuses.get(&server.id) {
+                        server.status.clone_from(told);
+                    }
+                }
+            }
+            _ => {}
         }
     }
 }
