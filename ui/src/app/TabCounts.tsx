@@ -46,15 +46,21 @@ export function SkillCount({ server }: CountProps) {
   return <Count count={count} />;
 }
 
-/** The number of things that checks found, with the glyph of the worst. */
+/**
+ * The number of things that checks found, with the glyph of the worst. It comes after the lists were
+ * read: its place is kept free, so that no tab moves under the pointer.
+ */
 export function CheckCount({ server }: CountProps) {
   const { state, count } = useServerVerdict(server);
-  if (count === 0) return null;
   return (
-    <>
-      <Glyph {...CHECK_STATES[state]} />
-      <Count count={count} />
-    </>
+    <span className="row gap-3" style={{ minWidth: '3.5em' }}>
+      {count > 0 && (
+        <>
+          <Glyph {...CHECK_STATES[state]} />
+          <Count count={count} />
+        </>
+      )}
+    </span>
   );
 }
 
