@@ -99,7 +99,7 @@ test('each kind of package says what it would start', async ({ sightglass }) => 
   await dialog.getByLabel(startingWith('Key')).fill('k-123');
   await dialog.getByRole('button', { name: 'Save and connect' }).click();
   await expect(sightglass.server('weather')).toBeVisible();
-  await expect(sightglass.page.getByRole('main')).toContainText('forecast');
+  await expect(sightglass.page.getByRole('main')).toContainText('Works · 2 tools');
 });
 
 test('without a network it says so, and what to do instead', async ({ sightglass }) => {
@@ -180,7 +180,7 @@ test('a bundle is unpacked when it is saved, and its server connects', async ({ 
   await expect(change).toContainText('"/srv/places"');
   await dialog.getByRole('button', { name: 'Save and connect' }).click();
   await expect(sightglass.server('weather')).toBeVisible();
-  await expect(page.getByRole('main')).toContainText('forecast');
+  await expect(page.getByRole('main')).toContainText('Works · 2 tools');
 });
 
 for (const [text, words] of [

@@ -89,7 +89,7 @@ test('a message leads to what caused it and what it caused, by keyboard', async 
   while ((await detail.getByRole('tab', { name: /^Related 1$/, selected: true }).count()) === 0) {
     await page.keyboard.press('ArrowLeft');
   }
-  await expect(detail).toContainText(/Operation #\d+ tools\/call long_running/);
+  await expect(detail).toContainText(/Call #\d+ tools\/call long_running/);
   const related = detail.getByRole('listbox', { name: 'Related rows' });
   await expect(
     related.getByRole('option', { name: /^progress of #\d+ tools\/call/ }),

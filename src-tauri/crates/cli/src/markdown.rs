@@ -10,7 +10,7 @@ use crate::style::{FAINT, HEADING, NAME, styled};
 
 /// Lines are not longer than this, so that they can be read in a wide terminal.
 const MAX_WIDTH: usize = 100;
-/// What a line within a list is indented by, and code.
+/// Indent of a line within a list, and of code.
 const INDENT: usize = 2;
 /// Between two columns of a table.
 const GAP: usize = 2;
@@ -52,7 +52,7 @@ struct TerminalText {
     style: Style,
     /// The lists around, each with its next number where it has numbers.
     lists: Vec<Option<u64>>,
-    /// What an item begins with, until its first line is written.
+    /// Mark that an item begins with, until its first line is written.
     marker: Option<String>,
     /// The target of the link that is being read.
     link: String,
