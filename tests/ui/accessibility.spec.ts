@@ -491,6 +491,8 @@ const SCREENS: Record<string, (sightglass: Sightglass) => Promise<void>> = {
   },
   'the help of the traffic filter': async (sightglass) => {
     await sightglass.open();
+    // The button is there for whoever is about to write a filter.
+    await sightglass.trafficFilter.focus();
     await sightglass.page.getByRole('button', { name: 'Filter terms' }).click();
     await expect(sightglass.page.getByRole('dialog', { name: 'Filter terms' })).toBeVisible();
   },

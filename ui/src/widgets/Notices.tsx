@@ -7,7 +7,7 @@ import { ACTION_TIMEOUT, NOTE_TIMEOUT, type Notice, useNotices } from '@/state/n
 import styles from './notices.module.css';
 
 /** Milliseconds for which a press is meant for what was there before a notice came or went. */
-const PRESS_GUARD = 300;
+export const PRESS_GUARD = 300;
 
 interface Size {
   width: number;
@@ -49,6 +49,7 @@ function Line({ notice, onGone }: { notice: Notice; onGone: (size: Size) => void
   const { id, tone, title, hint, action } = notice;
   const dismiss = useNotices((state) => state.dismiss);
   const [isHeld, setHeld] = useState(false);
+  // Not a disabled button: one that is pressed then stays pressed, and takes no press afterwards.
   const [isNew, setNew] = useState(true);
   const line = useRef<HTMLDivElement>(null);
   useEffect(() => {
@@ -84,8 +85,8 @@ function Line({ notice, onGone }: { notice: Notice; onGone: (size: Size) => void
       {action && (
         <Button
           variant="quiet"
-          isDisabled={isNew}
           onPress={() => {
+            if (isNew) return;
             dismiss(id);
             action.run();
           }}
@@ -93,7 +94,7 @@ function Line({ notice, onGone }: { notice: Notice; onGone: (size: Size) => void
           {action.label}
         </Button>
       )}
-      <IconButton icon={X} label="Dismiss" isDisabled={isNew} onPress={() => dismiss(id)} />
+      <IconButton icon={X} label="Dismiss" onPress={() => !isNew && dismiss(id)} />
     </div>
   );
 }
