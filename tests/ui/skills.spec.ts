@@ -25,7 +25,7 @@ test('skills are listed, verified and shown file by file', async ({ sightglass }
   await expect(page.getByRole('img').last()).toBeVisible();
   const { violations } = await new AxeBuilder({ page }).analyze();
   expect(violations).toEqual([]);
-  // The panes are made anew in a narrow window, and show the same.
+  // The panes go below each other in a narrow window, and show the same.
   await page.setViewportSize({ width: 720, height: 480 });
   await expect(files.getByRole('option', { name: 'diagram.png' })).toHaveAttribute(
     'aria-selected',

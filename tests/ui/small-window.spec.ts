@@ -42,13 +42,56 @@ test('what a button would do is seen before it is pressed', async ({ sightglass 
   await paste.fill('{"mcpServers":{"small":{"command":"node","args":["server.js"]}}}');
   await expect(dialog.getByRole('button', { name: 'Save', exact: true })).toBeEnabled();
   const effects = dialog.getByRole('region', { name: 'What small does' });
-  await expect(effects.getByRole('heading')).toBeInViewport();
   await expect(paste).toBeInViewport();
-  // A field further down comes to stand above it.
+  // It follows the fields, in what scrolls with them, and covers none.
   const argument = dialog.getByRole('textbox', { name: 'Argument 1' });
   await argument.focus();
+  await expect(argument).toBeInViewport();
   const [field, plan] = await Promise.all([argument.boundingBox(), effects.boundingBox()]);
   expect((field?.y ?? 0) + (field?.height ?? 0)).toBeLessThanOrEqual(plan?.y ?? 0);
+  await effects.getByRole('heading').scrollIntoViewIfNeeded();
+  await expect(effects.getByRole('heading')).toBeInViewport();
+});
+
+test('an item that is pressed comes into view, and Back and Escape lead to its list', async ({
+  sightglass,
+}) => {
+  const { page } = sightglass;
+  await sightglass.open('welcome');
+  await sightglass.connect('Demo');
+  await sightglass.show('Tools');
+  const list = page.getByRole('listbox', { name: 'Tools', exact: true });
+  const back = page.getByRole('button', { name: 'Back to the list' });
+  await sightglass.tool('echo').click();
+  await expect(list).not.toBeInViewport();
+  await back.click();
+  await expect(list).toBeFocused();
+  await page.keyboard.press('ArrowDown');
+  await expect(list).toBeInViewport();
+  await expect(back).toHaveCount(0);
+  await page.keyboard.press('Enter');
+  await expect(back).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(list).toBeInViewport();
+});
+
+test('a change of the width keeps what a list is narrowed to', async ({ sightglass }) => {
+  const { page } = sightglass;
+  await sightglass.open('welcome');
+  await sightglass.connect('Demo');
+  await sightglass.show('Tools');
+  const filter = page.getByRole('searchbox', { name: 'Filter tools' });
+  await filter.fill('echo');
+  for (const width of [1280, 720]) {
+    await page.setViewportSize({ width, height: 480 });
+    await expect(filter).toHaveValue('echo');
+  }
+});
+
+test('the head of a client fits in a small window', async ({ sightglass }) => {
+  await sightglass.openFiles();
+  const add = sightglass.page.locator('[data-main]').getByRole('button', { name: 'Add server' });
+  await expect(add).toBeInViewport({ ratio: 1 });
 });
 
 test('the traffic of a small window leaves out what it has no room for', async ({ sightglass }) => {

@@ -1,6 +1,7 @@
 import type { ComponentType } from 'react';
 import type { ServerView } from '@/backend/bindings';
 import { Button } from '@/components/Button';
+import { classes } from '@/components/classes';
 import { Facts, Section } from '@/components/Section';
 import { Segmented } from '@/components/Segmented';
 import QuestionsTab from '@/features/calls/questions/QuestionsTab';
@@ -16,6 +17,7 @@ import { isLive } from '@/state/servers/phases';
 import { isUsable } from '@/state/servers/servers';
 import { useAuthView } from '@/state/sign-in/auth';
 import { ErrorBoundary } from '@/widgets/ErrorBoundary';
+import styles from './app.module.css';
 import { SETTINGS } from './texts';
 
 const SECTIONS = Object.keys(SETTINGS_SECTIONS) as readonly SettingsSection[];
@@ -42,17 +44,19 @@ export default function SettingsTab({ server }: { server: ServerView }) {
   return (
     <div className="pane">
       <div className="bar h-bar pad-x-7 pad-y-0">
-        <Segmented
-          label={SETTINGS.sections}
-          segments={shown.map((value) => ({ value, label: SETTINGS_SECTIONS[value] }))}
-          value={section}
-          onChange={(next) => selectSection(server.id, next)}
-        />
-        {server.target !== null && hasTools && (
-          <Button variant="quiet" onPress={() => openInClients(server.id, 'choice')}>
-            {SETTINGS.tools}
-          </Button>
-        )}
+        <div className={classes('row-inline frame-field', styles.sections)}>
+          <Segmented
+            label={SETTINGS.sections}
+            segments={shown.map((value) => ({ value, label: SETTINGS_SECTIONS[value] }))}
+            value={section}
+            onChange={(next) => selectSection(server.id, next)}
+          />
+          {server.target !== null && hasTools && (
+            <Button variant="quiet" onPress={() => openInClients(server.id, 'choice')}>
+              {SETTINGS.tools}
+            </Button>
+          )}
+        </div>
       </div>
       <div className="fill">
         <ErrorBoundary key={section} pane={SETTINGS_SECTIONS[section]}>

@@ -42,10 +42,11 @@ export function SplitPane({ name, direction, panes, stackBelow, children }: Spli
   const element = useRef<HTMLDivElement>(null);
   const stacked = useIsNarrow(element, direction === 'row' ? stackBelow : undefined);
   const orientation = direction === 'row' && !stacked ? 'horizontal' : 'vertical';
-  const key = `panes.${name}.${orientation}.${panes.map((pane) => pane.id).join('-')}`;
+  const ids = panes.map((pane) => pane.id).join('-');
+  const key = `panes.${name}.${orientation}.${ids}`;
   const [start] = useState(() => new Map<string, Layout | undefined>());
   if (!start.has(key)) start.set(key, recall(key, isLayout));
-  const prefix = useId();
+  const prefix = `${useId()}${orientation}-`;
 
   const reset = useCallback(() => {
     forget(key);
@@ -57,7 +58,7 @@ export function SplitPane({ name, direction, panes, stackBelow, children }: Spli
   return (
     <div ref={element} className="min-w-0 min-h-0 w-full h-full">
       <Group
-        key={key}
+        key={`${name} ${ids}`}
         groupRef={group}
         orientation={orientation}
         className="w-full h-full"
@@ -98,7 +99,10 @@ function panelId(name: string): string {
   return name.replaceAll(' ', '-');
 }
 
-/** Panel ids have to be unique in the document, names in storage must not change. */
+/**
+ * Panel ids have to be unique in the document, and a layout is that of some ids: beside and below
+ * each other, the same panes have two. Names in storage must not change.
+ */
 function withPrefix(layout: Layout | undefined, prefix: string): Layout | undefined {
   if (!layout) return undefined;
   return Object.fromEntries(Object.entries(layout).map(([id, share]) => [prefix + id, share]));

@@ -1,4 +1,4 @@
-import { ChevronLeft, Redo2, Undo2 } from 'lucide-react';
+import { ChevronLeft, Plus, Redo2, Undo2 } from 'lucide-react';
 import type { Client } from '@/backend/bindings';
 import { Button, IconButton } from '@/components/Button';
 import { Segmented } from '@/components/Segmented';
@@ -17,9 +17,10 @@ export function SetupHeader() {
   const client = useSetupView((state) => state.client);
   const isEditing = useSetupView((state) => state.editing !== null);
   const show = useDialogs((state) => state.show);
+  const isMatrix = client === null || isEditing;
   return (
     <header className={styles.header}>
-      {client === null || isEditing ? (
+      {isMatrix ? (
         <>
           <h1 className="flex-none text-title">{SETUP.title}</h1>
           <span className={styles.meaning}>{SETUP.meaning}</span>
@@ -48,7 +49,8 @@ export function SetupHeader() {
         {SETUP.import}
       </Button>
       <Button variant="primary" onPress={() => show({ kind: 'add-server' })}>
-        {SETUP.add}
+        <Plus size={14} aria-hidden="true" />
+        <span className={isMatrix ? undefined : styles.word}>{SETUP.add}</span>
       </Button>
     </header>
   );
@@ -78,7 +80,7 @@ function ClientBar({ client }: { client: Client }) {
           }}
         >
           <ChevronLeft size={14} aria-hidden="true" />
-          {SETUP.title}
+          <span className={styles.word}>{SETUP.title}</span>
         </Button>
       </h1>
       <Select<Client>

@@ -149,6 +149,7 @@ function FolderRow({ line, isFolded, onRun }: FolderRowProps) {
       textValue={line.name}
       aria-label={`${line.name}, ${line.count}`}
       className={classes(styles.row, styles.folder)}
+      data-folds
     >
       <span
         className={styles.line}

@@ -54,3 +54,14 @@ it('opens the files of a client at the server that was explained, and forgets an
   expect(client).toBe('cursor');
   expect(selected).toEqual({ kind: 'servers', keys: new Set([`cursor\n${name}`]) });
 });
+
+it('begins at the server that one comes from, and stays where it was when it is left otherwise', () => {
+  const { explain } = useSetupView.getState();
+  explain('another');
+  useNavigation.getState().openSetup();
+  expect(useSetupView.getState().explained).toBeNull();
+  explain('another');
+  useNavigation.getState().openTests();
+  useNavigation.getState().openSetup();
+  expect(useSetupView.getState().explained).toBe('another');
+});

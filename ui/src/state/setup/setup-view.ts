@@ -83,6 +83,14 @@ export const useSetupView = create<SetupViewState>((set, get) => ({
   setChanges: (hasChanges) => set({ hasChanges }),
 }));
 
+// Setup begins with the server that one comes from.
+useNavigation.subscribe(({ place }, before) => {
+  const isEntered = place === 'setup' && before.place === 'server';
+  if (isEntered && useSetupView.getState().editing === null) {
+    useSetupView.setState({ explained: null });
+  }
+});
+
 /** Names a server among those of all clients. */
 export function serverKey(client: Client, name: string): string {
   return `${client}\n${name}`;

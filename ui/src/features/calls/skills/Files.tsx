@@ -61,6 +61,7 @@ export function Files({ server, skill, report, requestKey }: FilesProps) {
             aria-label={SKILLS.files}
             selectionMode="single"
             selectionBehavior="replace"
+            disallowEmptySelection
             selectedKeys={opened === null ? [] : [opened]}
             disabledKeys={lines.filter(({ uri }) => uri === null).map(({ id }) => id)}
             onSelectionChange={(keys) => {

@@ -9,6 +9,8 @@ import {
   useState,
 } from 'react';
 import { EmptyState } from '@/components/EmptyState';
+import { useNavigation } from '@/state/navigation';
+import { useServer } from '@/state/servers/servers';
 import { useConfiguration } from '@/state/setup/configuration';
 import { useSetupView } from '@/state/setup/setup-view';
 import { ConfigToolbar } from '../ConfigToolbar';
@@ -47,11 +49,15 @@ export function Matrix() {
   const broken = useMemo(() => brokenFilesOf(view, null), [view]);
   const tokens = useTokens(columns);
   const explained = useSetupView((state) => state.explained);
+  const lookedAt = useServer(useNavigation((state) => state.server))?.name;
   const pane = useRef<HTMLDivElement>(null);
   const [cursor, setCursor] = useState<Cursor>({ row: 0, column: 0 });
 
   const count = (kind: Show) => all.filter((row) => isShown(row, kind)).length;
-  const chosen = rows.find(({ name }) => name === explained) ?? rows[0];
+  const chosen =
+    rows.find(({ name }) => name === explained) ??
+    rows.find(({ name }) => name === lookedAt) ??
+    rows[0];
   return (
     <div ref={pane} className="stack fill min-w-0 h-full">
       <ConfigToolbar

@@ -43,7 +43,7 @@ export function cellNote(
     return { short: NOTE.approve, tone: 'warn', sentence: `${NOTE.waiting(title)} ${where}` };
   }
   if (state === 'off') {
-    return { short: null, tone: 'idle', sentence: NOTE.off(place) };
+    return { short: NOTE.offShort, tone: 'idle', sentence: NOTE.off(place) };
   }
   const hidden = source.cells.filter(({ scope }) => scope !== source.scope);
   if (hidden.length > 0) {

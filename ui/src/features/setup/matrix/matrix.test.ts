@@ -57,6 +57,14 @@ it('says beside a switch what is special, and in a sentence what it means', () =
     short: null,
     sentence: 'Not in Claude Code. Switch it on to copy it to ~/.claude.json.',
   });
+  const figma = rowOf('figma');
+  const cells = [...figma.cells].map(([of, cell]) => [of, { ...cell, state: 'off' }] as const);
+  expect(
+    cellNote({ ...figma, cells: new Map(cells) }, columnOf('cursor'), undefined),
+  ).toMatchObject({
+    short: 'disabled',
+    sentence: expect.stringMatching(/^Disabled in .+:\d+: its entry stays/),
+  });
   expect(cellNote(rowOf('search'), columnOf('mcp-json'), undefined)).toMatchObject({
     short: '✕ invalid',
     tone: 'bad',

@@ -20,7 +20,7 @@ export const MATRIX = {
       ? `Counted for ${counted} of its ${on} servers: the others are not connected.`
       : 'All of its servers are connected, and counted.',
   showCost: 'A click shows what they are made of.',
-  notCounted: 'not counted',
+  notCounted: 'tokens once connected',
   notCountedHint: 'Tokens are estimated once a server is connected.',
   openHint: (client: string) => `Files of ${client} in order of precedence, and what it gets`,
   sync: 'Sync…',
@@ -40,7 +40,8 @@ export const MATRIX = {
 /** Words beside a switch, and its tooltip. */
 export const NOTE = {
   from: (place: string) => `From ${place}.`,
-  off: (place: string) => `Off in ${place}.`,
+  offShort: 'disabled',
+  off: (place: string) => `Disabled in ${place}: its entry stays, and the client skips it.`,
   differsShort: (fields: readonly string[]) =>
     fields.length > 1 ? `≠ ${fields[0]} +${fields.length - 1}` : `≠ ${fields[0] ?? 'differs'}`,
   differs: (fields: readonly string[]) =>
