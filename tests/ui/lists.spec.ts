@@ -25,6 +25,18 @@ test.describe('the tools of the demo server', () => {
     await expect(row).toHaveAttribute('title', /Read-only/);
   });
 
+  test('a tool that the filter hides is said to be selected', async ({ sightglass }) => {
+    const { page } = sightglass;
+    await sightglass.tool('echo').click();
+    const note = page.getByText('echo is selected, and hidden by the filter');
+    const filter = page.getByRole('searchbox', { name: 'Filter tools' });
+    await filter.fill('long_running');
+    await expect(note).toBeVisible();
+    await expect(page.getByRole('heading', { name: 'echo', exact: true })).toBeVisible();
+    await filter.fill('echo');
+    await expect(note).toHaveCount(0);
+  });
+
   test('tools that are named alike make a group that collapses', async ({ sightglass }) => {
     const { page, toolList } = sightglass;
     const heading = toolList.getByRole('group', { name: /^schema_, \d+ items, expanded/ });

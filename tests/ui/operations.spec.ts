@@ -49,6 +49,24 @@ test('a call with progress is one operation, which opens into its messages', asy
   await expect(page.getByText('Nothing matches')).toBeVisible();
 });
 
+test('calls alone are rows and are counted, until other kinds are asked for', async ({
+  sightglass,
+}) => {
+  const { page } = sightglass;
+  await runToEnd(sightglass, 'long_running');
+  await expect(sightglass.result).toContainText('Done in');
+  await sightglass.showTraffic('Calls');
+  await expect(sightglass.operationRow('long_running')).toContainText(/\d progress/);
+  await expect(sightglass.operationRow('handshake')).toHaveCount(0);
+  await expect(page.getByText(/^\d+ calls$/)).toBeVisible();
+  await page.getByRole('button', { name: 'Show', exact: true }).click();
+  const choices = page.getByRole('dialog', { name: 'Rows to show' });
+  const all = choices.getByRole('button', { name: 'All kinds' });
+  await expect(all).toHaveAttribute('aria-pressed', 'true');
+  await choices.getByRole('button', { name: 'Requests' }).click();
+  await expect(all).toHaveAttribute('aria-pressed', 'false');
+});
+
 test('the time that a person took is told apart, and the question is a part of the call', async ({
   sightglass,
 }) => {
@@ -190,7 +208,7 @@ test('a tree of ten thousand rows is loaded as far as it is seen', async ({ sigh
   await sightglass.run('Open session file');
   await sightglass.showTraffic('Calls');
   const call = sightglass.operationRow('weather');
-  await expect(call).toContainText('10,000 rows');
+  await expect(call).toContainText('10,000 progress');
   await call.locator('[data-fold]').click();
   await expect(sightglass.operations).toHaveAttribute('aria-rowcount', String(count + 2));
   await sightglass.operations.focus();

@@ -51,7 +51,7 @@ test('a long result says what clients would do with it', async ({ sightglass }) 
   await expect(result.getByRole('note')).toHaveCount(0);
 });
 
-test('a long line keeps its number while it is folded, and wraps', async ({ sightglass }) => {
+test('a long line of a text keeps its number and wraps, until it is told not to', async ({ sightglass }) => {
   const { page, result } = sightglass;
   await sightglass.findTool('echo');
   await page
@@ -70,11 +70,13 @@ test('a long line keeps its number while it is folded, and wraps', async ({ sigh
   await result.getByRole('searchbox').fill('needle');
   await expect(result.getByText('1 of 1')).toBeVisible();
   await expect(result.locator('mark')).toHaveText('needle');
-  await result.getByRole('button', { name: 'Wrap long lines' }).click();
   const view = result.getByRole('region', { name: 'Result with matches' });
-  await expect
-    .poll(() => view.evaluate((element) => element.scrollWidth - element.clientWidth))
-    .toBeLessThanOrEqual(0);
+  const beyond = () => view.evaluate((element) => element.scrollWidth - element.clientWidth);
+  await expect.poll(beyond).toBeLessThanOrEqual(0);
+  await result.getByRole('button', { name: 'Wrap long lines' }).click();
+  await expect.poll(beyond).toBeGreaterThan(0);
+  await result.getByRole('button', { name: 'Wrap long lines' }).click();
+  await expect.poll(beyond).toBeLessThanOrEqual(0);
 });
 
 test('lines after a long one keep their own numbers', async ({ sightglass }) => {

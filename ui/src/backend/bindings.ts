@@ -3262,6 +3262,10 @@ export type Operation = {
 	rounds: number,
 	/**  Number of requests of the server in it. */
 	questions: number,
+	/**  Number of notifications of progress in it. */
+	progress: number,
+	/**  Number of its parts that are HTTP requests. */
+	http: number,
 	/**  True when a result came after its cancellation. */
 	lateResult: boolean,
 	/**  False when a link to one of its parts is inferred. */
@@ -5429,7 +5433,10 @@ export type TrafficQuery = {
 	tool?: string | null,
 	/**  Only rows up to this one: what a paused view shows. */
 	until: ExchangeId | null,
-	/**  Leaves out phases, the checks of the doctor and heartbeats, unless the filter asks for them. */
+	/**
+	 *  Leaves out phases, the checks of the doctor and heartbeats, unless the filter asks for them;
+	 *  of operations also what is no call, unless kinds are named.
+	 */
 	quiet?: boolean,
 	/**  Leaves out the connections that check servers, unless the filter asks for them (`is:check`). */
 	withoutChecks?: boolean,

@@ -32,6 +32,7 @@ export function applySnapshot(snapshot: Snapshot): void {
     answerRules: snapshot.answerRules,
     confirmations: snapshot.confirmations,
   });
+  useQuestions.getState().confirm(snapshot.confirmations);
   useRecording.getState().setRecording(snapshot.recording);
   useQuestions.getState().replace(snapshot.questions, snapshot.automaticAnswers);
   useLists.getState().replace(snapshot.servers);
@@ -84,7 +85,10 @@ const FACTS: Handlers<Fact> = {
   auth: (fact) => useAuth.getState().set(fact.view),
   folder: (fact) => useSnapshot.setState({ folder: fact.folder }),
   answerRules: (fact) => useSnapshot.setState({ answerRules: fact.view }),
-  confirmations: (fact) => useSnapshot.setState({ confirmations: fact.open }),
+  confirmations: (fact) => {
+    useSnapshot.setState({ confirmations: fact.open });
+    useQuestions.getState().confirm(fact.open);
+  },
   settings: (fact) => useSnapshot.setState({ settings: fact.settings }),
   surface: (fact) => useSurfaces.getState().noteCompared(fact.server),
   sessions: (fact) => useSessions.getState().replace(fact.sessions),

@@ -5,12 +5,17 @@ const NAME = 'wrap-lines';
 
 const isBoolean = (value: unknown): value is boolean => typeof value === 'boolean';
 
-/** Tells whether long lines of payloads are wrapped; holds for all of them. */
-export const useLineWrap = create<{ wraps: boolean }>(() => ({
-  wraps: recall(NAME, isBoolean) ?? false,
+/** The choice whether long lines of payloads are wrapped, which holds for all of them. */
+const useChoice = create<{ wraps: boolean | undefined }>(() => ({
+  wraps: recall(NAME, isBoolean),
 }));
+
+/** Tells whether long lines are wrapped; without a choice those of texts, as short texts are. */
+export function useLineWrap(isText: boolean): boolean {
+  return useChoice((state) => state.wraps) ?? isText;
+}
 
 export function setLineWrap(wraps: boolean): void {
   remember(NAME, wraps);
-  useLineWrap.setState({ wraps });
+  useChoice.setState({ wraps });
 }

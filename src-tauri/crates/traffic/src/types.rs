@@ -129,7 +129,8 @@ pub struct TrafficQuery {
     pub tool: Option<String>,
     /// Only rows up to this one: what a paused view shows.
     pub until: Option<ExchangeId>,
-    /// Leaves out phases, the checks of the doctor and heartbeats, unless the filter asks for them.
+    /// Leaves out phases, the checks of the doctor and heartbeats, unless the filter asks for them;
+    /// of operations also what is no call, unless kinds are named.
     #[serde(default)]
     pub quiet: bool,
     /// Leaves out the connections that check servers, unless the filter asks for them (`is:check`).

@@ -15,6 +15,7 @@ export const BAR = {
     `${formatQuantity(count, 'row')} of what Sightglass sent to servers, and got, while it checked them`,
   thisServer: 'This server',
   kinds: 'Kinds',
+  allKinds: 'All kinds',
   show: 'Show',
   /** Stands after it, with a space for those who hear it. */
   shown: (choices: number) => ` ${choices}`,
@@ -55,7 +56,7 @@ export function matchText(count: number, of: number, isComplete: boolean): strin
 
 export const FILTER = {
   label: 'Filter traffic',
-  placeholder: 'tool:echo level:>=warning dur:>20ms',
+  placeholder: 'Filter, e.g. tool:echo status:error',
   completions: 'Completions',
   help: 'Filter terms',
   introduction:
@@ -98,7 +99,7 @@ export const COLUMNS = {
   status: 'Status',
   duration: 'Duration',
   size: 'Size',
-  waterfall: 'Waterfall',
+  waterfall: 'When',
   none: '–',
   child: (parent: number) => `during #${parent}: `,
   unfold: 'Unfold (→)',
@@ -113,6 +114,7 @@ export const STATUS = {
   error: 'error',
   cancelled: 'cancelled',
   unanswered: 'unanswered',
+  unsupported: 'not supported',
 };
 
 export const DETAIL = {

@@ -1,9 +1,15 @@
 import { useMemo } from 'react';
 import { create } from 'zustand';
-import type { AutomaticAnswer, ServerId, ServerQuestion, Settlement } from '@/backend/bindings';
+import type {
+  AutomaticAnswer,
+  CallConfirmation,
+  ServerId,
+  ServerQuestion,
+  Settlement,
+} from '@/backend/bindings';
 import { useNavigation } from '@/state/navigation';
 import { answerDraft, dropAnswerDraft } from './drafts';
-import { placeOfCall } from './runs';
+import { placeOfCall, runningCall } from './runs';
 
 /** A question that can no longer be answered, and was not. */
 export interface EndedQuestion {
@@ -30,7 +36,9 @@ interface QuestionsState {
   open: ServerQuestion[];
   /** Those that ended unanswered and were not dismissed yet, oldest first. */
   ended: EndedQuestion[];
-  /** The times in which settled questions waited, oldest first. */
+  /** The calls that wait for a confirmation: they are not sent yet. */
+  confirming: (Pick<CallConfirmation, 'id' | 'server'> & { call: string; at: number })[];
+  /** The times in which settled questions and confirmations waited, oldest first. */
   waits: Wait[];
   /** The newest questions that were answered without asking, oldest first. */
   automatic: AutomaticAnswer[];
@@ -43,6 +51,8 @@ interface QuestionsState {
   replace(questions: ServerQuestion[], automatic: AutomaticAnswer[]): void;
   /** Applies changes in their order, in one pass however many there are. */
   apply(changes: readonly QuestionChange[]): void;
+  /** Notes the confirmations that are open now. */
+  confirm(open: readonly CallConfirmation[]): void;
   answer(answer: AutomaticAnswer): void;
   /** Forgets a question that ended. */
   dismiss(id: number): void;
@@ -61,6 +71,7 @@ const MAX_WAITS = 100;
 export const useQuestions = create<QuestionsState>((set) => ({
   open: [],
   ended: [],
+  confirming: [],
   waits: [],
   automatic: [],
   chosen: {},
@@ -98,6 +109,19 @@ export const useQuestions = create<QuestionsState>((set) => ({
         open: [...open.values()],
         ended: ended.slice(-MAX_ENDED),
         waits: waits.slice(-MAX_WAITS),
+      };
+    }),
+  confirm: (open) =>
+    set(({ confirming, waits }) => {
+      const now = Date.now();
+      const ended = confirming.filter(({ id }) => !open.some((other) => other.id === id));
+      const past = ended.map(({ server, call, at }) => ({ server, call, from: at, to: now }));
+      return {
+        confirming: open.map(({ id, server, tool }) => {
+          const known = confirming.find((other) => other.id === id);
+          return known ?? { id, server, call: runningCall(server, tool), at: now };
+        }),
+        waits: [...waits, ...past].slice(-MAX_WAITS),
       };
     }),
   // Applied once more, a fact changes nothing.
@@ -189,21 +213,26 @@ export interface Waiting {
 /** The time that a call, which began at a moment, waits for the user and has waited. */
 export function useWaiting(server: ServerId, call: string, began: number): Waiting {
   const open = useQuestions((state) => state.open);
+  const confirming = useQuestions((state) => state.confirming);
   const waits = useQuestions((state) => state.waits);
   return useMemo(
-    () => waitingOf({ open, waits }, { server, call, began }),
-    [open, waits, server, call, began],
+    () => waitingOf({ open, confirming, waits }, { server, call, began }),
+    [open, confirming, waits, server, call, began],
   );
 }
 
-/** The same, of what is known of questions. */
+type Waits = Pick<QuestionsState, 'open' | 'waits'> & Partial<Pick<QuestionsState, 'confirming'>>;
+
+/** The same, of what is known of questions and confirmations. */
 export function waitingOf(
-  { open, waits }: Pick<QuestionsState, 'open' | 'waits'>,
+  { open, confirming = [], waits }: Waits,
   { server, call, began }: { server: ServerId; call: string; began: number },
 ): Waiting {
   const isOfCall = (asked: { server: ServerId; call: string | null }) =>
     asked.server === server && (asked.call === null || asked.call === call);
-  const waiting = open.filter(isOfCall).map(({ at }) => Math.max(at ?? began, began));
+  const waiting = [...open, ...confirming]
+    .filter(isOfCall)
+    .map(({ at }) => Math.max(at ?? began, began));
   const since = waiting.length === 0 ? null : Math.min(...waiting);
   let before = 0;
   let counted = began;

@@ -190,6 +190,12 @@ export function showRun(id: string, key: string): void {
   useStore.setState({ shown });
 }
 
+/** The key of the call of a tool that is under way; empty without one. */
+export function runningCall(server: ServerId, tool: string): string {
+  const runs = useStore.getState().runs.get(runIdOf('tool', server, tool));
+  return runs?.findLast(isRunning)?.key ?? '';
+}
+
 /** All runs that are kept, oldest first. */
 export function useRuns(id: string | null): readonly Run[] {
   return useStore((state) => (id === null ? NONE : (state.runs.get(id) ?? NONE)));

@@ -41,3 +41,10 @@ it('counts a time once in which several questions waited, and none before the ca
     before: 1400,
   });
 });
+
+it('counts the confirmation of a call, which is not sent before that', () => {
+  const confirming = [{ id: 1, server: SERVER, call: 'mine', at: 1100 }];
+  expect(waitingOf({ open: [], confirming, waits: [] }, CALL)).toEqual({ since: 1100, before: 0 });
+  const other = { ...CALL, call: 'other' };
+  expect(waitingOf({ open: [], confirming, waits: [] }, other)).toEqual({ since: null, before: 0 });
+});

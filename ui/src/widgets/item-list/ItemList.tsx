@@ -26,7 +26,7 @@ import { ListNotice, Summary } from './ListHead';
 import { Layout } from './layout';
 import { Heading, Row } from './Row';
 import { LIST } from './texts';
-import { useItems, useOutline } from './use-items';
+import { useIsHidden, useItems, useOutline } from './use-items';
 
 /** The height of a row and of a heading, as in the styles. */
 const ROW_HEIGHT = 26;
@@ -67,6 +67,7 @@ export const ItemList = memo(function ItemList(props: ItemListProps) {
   const groups = isRanked ? NO_GROUPS : outline.groups;
   const layout = useMemo(() => new Layout(total, groups, folded), [total, groups, folded]);
   const { count } = layout;
+  const isHidden = useIsHidden(server, list, items, selected);
   /** The line at which the keyboard is. */
   const [active, setActive] = useState(0);
   const id = useId();
@@ -308,6 +309,12 @@ export const ItemList = memo(function ItemList(props: ItemListProps) {
             })}
           </div>
         </div>
+      )}
+      {/* Below the rows, which stay where they are. */}
+      {isHidden && selected !== null && (
+        <p role="status" className={styles.notice}>
+          {LIST.hidden(visibleText(selected))}
+        </p>
       )}
     </div>
   );

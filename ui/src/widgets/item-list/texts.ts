@@ -40,6 +40,7 @@ export const LIST = {
   nothingMatches: (filter: string) => `Nothing matches “${filter}”`,
   searched: 'Names, titles and descriptions are searched.',
   clearFilter: 'Clear the filter',
+  hidden: (name: string) => `${name} is selected, and hidden by the filter`,
   none: (noun: string) => `No ${noun}`,
   brokenOff: 'The list failed before its first item.',
   listsNone: 'The server lists none. Any that it adds later appear here.',

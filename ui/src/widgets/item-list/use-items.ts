@@ -123,6 +123,29 @@ class ItemCache {
   }
 }
 
+/** The most matches among which an item is looked for. */
+const MAX_SEARCHED = 1_000;
+
+/** Tells whether a filter that was answered leaves an item out. */
+export function useIsHidden(
+  server: ServerId,
+  list: ListKind,
+  { answered, matched = 0 }: Pick<ItemCache, 'answered' | 'matched'>,
+  name: string | null,
+): boolean {
+  const backend = useBackend();
+  const key = [server, list, answered, matched, name].join('\n');
+  const [hidden, setHidden] = useState('');
+  useAsyncEffect(() => {
+    if (name === null || answered.trim() === '') return null;
+    return {
+      start: () => backend.listItems(server, list, answered, 0, MAX_SEARCHED),
+      onValue: ({ rows }) => setHidden(rows.some((row) => row.name === name) ? '' : key),
+    };
+  }, [backend, server, list, answered, name, key]);
+  return hidden === key;
+}
+
 const NOTHING: ListOutline = { prefix: '', groups: [] };
 
 /**

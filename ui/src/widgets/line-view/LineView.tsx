@@ -62,7 +62,7 @@ function SourceView(props: SourceViewProps) {
   const lines = useLines(source);
   const total = lines.total ?? 0;
   // Rows of their own heights are measured, which a text with fewer rows than lines cannot be.
-  const wraps = useLineWrap((state) => state.wraps) && numbered && scrolledRows(total) === total;
+  const wraps = useLineWrap(!coloured) && numbered && scrolledRows(total) === total;
   const virtualizer = useVirtualizer({
     count: scrolledRows(total),
     getScrollElement: () => scroller.current,

@@ -7,8 +7,8 @@ import { setLineWrap, useLineWrap } from '@/state/line-wrap';
 import { WRAP } from './texts';
 
 /** Wraps the long lines of payloads, or lets them run on. */
-export function WrapToggle() {
-  const wraps = useLineWrap((state) => state.wraps);
+export function WrapToggle({ isText = false }: { isText?: boolean }) {
+  const wraps = useLineWrap(isText);
   return (
     <TooltipTrigger delay={500} closeDelay={0}>
       <ToggleButton

@@ -77,7 +77,7 @@ export function ResultSearch({ query, onClose }: { query: PayloadQuery; onClose(
           isDisabled={lines.length === 0}
           onPress={() => move(1)}
         />
-        <WrapToggle />
+        <WrapToggle isText={form === 'text'} />
         <IconButton icon={X} label={SEARCH.close} shortcut="escape" onPress={onClose} />
       </div>
       <div className={styles.fills}>

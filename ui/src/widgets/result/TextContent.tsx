@@ -46,7 +46,7 @@ export function TextContent({ part, frame, name, mimeType, fills, onSave }: Prop
   return (
     <>
       <BlockHead name={name} detail={mimeType ?? ''} size={part.size ?? 0} onSave={onSave}>
-        {part.text === null && <WrapToggle />}
+        {part.text === null && <WrapToggle isText />}
         {expect && part.text !== null && <ValueMenu action={expect} path={[]} value={part.text} />}
         {views.length > 1 && (
           <Segmented

@@ -81,6 +81,10 @@ pub struct Operation {
     pub rounds: u32,
     /// Number of requests of the server in it.
     pub questions: u32,
+    /// Number of notifications of progress in it.
+    pub progress: u32,
+    /// Number of its parts that are HTTP requests.
+    pub http: u32,
     /// True when a result came after its cancellation.
     pub late_result: bool,
     /// False when a link to one of its parts is inferred.

@@ -10,8 +10,8 @@ use super::{call, connect, open, result, say};
 use crate::{
     Certainty, ConnectionRecorder,
     Direction::{Received, Sent},
-    EdgeKind, HttpFacts, HttpKind, Operation, OperationNode, OperationQuery, OperationTree,
-    Outcome, Recorder, TrafficQuery,
+    EdgeKind, ExchangeKind, HttpFacts, HttpKind, Operation, OperationNode, OperationQuery,
+    OperationTree, Outcome, Recorder, TrafficQuery,
 };
 
 const QUESTION: &str = r#"{"id":1,"method":"elicitation/create","params":{"message":"?"}}"#;
@@ -107,6 +107,7 @@ async fn an_operation_counts_once_before_and_after_a_restart() {
             (one.parts, one.rounds, one.questions, one.outcome, one.sure),
             (3, 1, 1, Outcome::Ok, false)
         );
+        assert_eq!((one.progress, one.http), (1, 0));
         assert!(one.duration.is_some_and(|whole| whole >= one.person_time));
         assert_eq!(
             (other.outcome, other.late_result),
@@ -138,6 +139,31 @@ async fn an_operation_counts_once_before_and_after_a_restart() {
         recorder.close();
         recorder = open(directory.path());
     }
+}
+
+#[tokio::test]
+async fn a_quiet_list_has_calls_alone_unless_kinds_are_named() {
+    let directory = TempDir::new().expect("a directory");
+    let recorder = open(directory.path());
+    let connection = connect(&recorder);
+    connection.phase(Phase::Connecting, None);
+    let first = say(&connection, Sent, &call(1, "boom")).await;
+    let stray = r#"{"method":"notifications/tools/list_changed"}"#;
+    let stray = say(&connection, Received, stray).await;
+    connection.phase(Phase::Failed, Some("exited with code 1"));
+    let quiet = |filter: &str| TrafficQuery {
+        quiet: true,
+        ..filtered(filter)
+    };
+    assert_eq!(roots(&recorder, &quiet("")), [first]);
+    assert_eq!(roots(&recorder, &quiet("list_changed")), [0; 0]);
+    assert_eq!(roots(&recorder, &quiet("kind:notification")), [stray]);
+    let kinds = TrafficQuery {
+        kinds: vec![ExchangeKind::Notification],
+        ..quiet("")
+    };
+    assert_eq!(roots(&recorder, &kinds), [stray]);
+    assert_eq!(roots(&recorder, &TrafficQuery::default()).len(), 4);
 }
 
 /// The newest operation.

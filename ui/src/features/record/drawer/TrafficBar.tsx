@@ -226,8 +226,8 @@ function Counts({ rows, view, isFiltered, isOpen, room }: CountsProps) {
   const operations = matching ?? BAR.calls(count, complete);
   const operationCount = oldest === null ? operations : BAR.since(operations, oldest);
   if (room === 'narrow') {
-    const all = formatCount(showsOperations ? count : frames);
-    return <p className={styles.counts}>{matching ?? all}</p>;
+    const shown = showsOperations ? operations : (matching ?? formatCount(frames));
+    return <p className={styles.counts}>{shown}</p>;
   }
   return (
     <p className={styles.counts}>
@@ -278,6 +278,9 @@ function KindChips({ kinds, onChange }: KindChipsProps) {
   return (
     // biome-ignore lint/a11y/useSemanticElements: a fieldset is drawn as a box of its own
     <div role="group" aria-label={BAR.kinds} className={styles.chips}>
+      <ToggleButton isSelected={kinds.length === 0} onChange={() => onChange([])}>
+        {BAR.allKinds}
+      </ToggleButton>
       {KINDS.map(({ kind, title }) => (
         <ToggleButton
           key={kind}

@@ -53,6 +53,8 @@ function operation(id: number, parts: number): Operation {
     task: null,
     rounds: 0,
     questions: 0,
+    progress: 0,
+    http: 0,
     lateResult: false,
     sure: true,
     duration: 4,

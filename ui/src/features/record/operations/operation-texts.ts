@@ -9,7 +9,7 @@ import { STATUS } from '../texts';
 export const OPERATIONS = {
   label: 'Calls',
   method: 'Call',
-  parts: 'Parts',
+  parts: 'Inside',
   person: 'Waiting for a person',
   open: 'Show what belongs to it (→)',
   close: 'Fold (←)',
@@ -31,23 +31,20 @@ const TASK_STATUS: Readonly<Record<TaskStatus, string>> = {
   cancelled: 'cancelled',
 };
 
-/** Parts of an operation: `2 input rounds · 1 question · task working · 14 rows`. */
-export function partsText({
-  rounds,
-  questions,
-  task,
-  parts,
-}: {
-  readonly rounds: number;
-  readonly questions: number;
-  readonly task: TaskStatus | null;
-  readonly parts: number;
-}): string {
+type Parts = Pick<Operation, 'rounds' | 'questions' | 'task' | 'parts' | 'progress' | 'http'>;
+
+/**
+ * Parts of an operation: `2 input rounds · 1 question · task working · 3 progress · 1 message`. Each
+ * has its HTTP requests, which say nothing about it.
+ */
+export function partsText({ rounds, questions, task, parts, progress, http }: Parts): string {
+  const messages = parts - rounds - questions - progress - http;
   return [
     rounds > 0 && formatQuantity(rounds, 'input round'),
     questions > 0 && formatQuantity(questions, 'question'),
     task !== null && `task ${TASK_STATUS[task]}`,
-    parts > 0 && formatQuantity(parts, 'row'),
+    progress > 0 && `${formatCount(progress)} progress`,
+    messages > 0 && formatQuantity(messages, 'message'),
   ]
     .filter(Boolean)
     .join(' · ');

@@ -12,6 +12,8 @@ function operation(changed: Partial<Operation> = {}): Operation {
     task: null,
     rounds: 0,
     questions: 1,
+    progress: 0,
+    http: 0,
     lateResult: false,
     sure: true,
     duration: 2_100,
@@ -61,8 +63,18 @@ describe('the time of an operation', () => {
 });
 
 it('names the parts of an operation, the most telling first', () => {
-  expect(partsText({ rounds: 2, questions: 1, task: 'input_required', parts: 14 })).toBe(
-    '2 input rounds · 1 question · task needs input · 14 rows',
-  );
-  expect(partsText({ rounds: 0, questions: 0, task: null, parts: 0 })).toBe('');
+  const none = operation({ questions: 0, parts: 0 });
+  expect(
+    partsText({
+      ...none,
+      rounds: 2,
+      questions: 1,
+      task: 'input_required',
+      progress: 3,
+      http: 7,
+      parts: 14,
+    }),
+  ).toBe('2 input rounds · 1 question · task needs input · 3 progress · 1 message');
+  expect(partsText({ ...none, http: 1, parts: 1 })).toBe('');
+  expect(partsText(none)).toBe('');
 });

@@ -169,6 +169,7 @@ function useFrame<Row>({
         [...calls].every((call) => known.calls.has(call)) &&
         known.scale.start === scale.start &&
         known.scale.end === scale.end &&
+        String(known.scale.pauses) === String(scale.pauses) &&
         (known.now === now || !isPending);
       if (isSame) return known;
       last.current = { scale, now, calls };

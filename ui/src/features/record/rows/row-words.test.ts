@@ -13,6 +13,11 @@ describe('the status of a row', () => {
     ['a request under way', { outcome: 'pending' }, '◐ pending busy'],
     ['a question to the user', { outcome: 'pending', direction: 'received' }, '▲ waiting warn'],
     ['a JSON-RPC error', { outcome: 'error', code: -32602 }, '✕ -32602 bad'],
+    [
+      'a way to begin that an earlier version lacks',
+      { method: 'server/discover', outcome: 'error', code: -32601 },
+      '– not supported idle',
+    ],
     ['a tool that failed', { outcome: 'error' }, '✕ error bad'],
     ['an HTTP answer', { kind: 'http', code: 202 }, '✓ 202 ok'],
     ['an HTTP refusal', { kind: 'oauth', outcome: 'error', code: 400 }, '▲ 400 warn'],

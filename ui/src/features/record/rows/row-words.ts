@@ -30,6 +30,10 @@ export function statusOf(row: ExchangeRow): StatusLabel | null {
 }
 
 function errorStatus(row: ExchangeRow): StatusLabel {
+  // Servers of versions before 2026 do not know it, and are asked in another way then.
+  if (row.method === 'server/discover' && row.code === -32601) {
+    return { glyph: '–', label: STATUS.unsupported, tone: 'idle' };
+  }
   const label = row.code === null || row.code === undefined ? STATUS.error : String(row.code);
   // A refusal by HTTP is often a step of a sign-in, not the end of anything.
   const isRefusal = isHttp(row) && (row.code ?? 0) >= 400 && (row.code ?? 0) < 500;

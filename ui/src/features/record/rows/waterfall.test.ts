@@ -15,6 +15,24 @@ describe('the waterfall', () => {
     expect(barOf(rows[2] as ExchangeRow, scale, 99_000)).toEqual({ left: 1, width: 0 });
   });
 
+  it('leaves out most of a pause that is longer than the calls, so that these are seen', () => {
+    const rows = [row(1_000, 40), row(61_000, 60)];
+    const scale = timeScale(rows, 99_000);
+    const [first, second] = rows.map((one) => barOf(one, scale, 99_000));
+    expect(first?.left).toBe(0);
+    expect(first?.width).toBeCloseTo(40 / 125);
+    expect(second?.left).toBeCloseTo(65 / 125);
+    expect(second?.width).toBeCloseTo(60 / 125);
+  });
+
+  it('draws calls and moments in their order, however far apart', () => {
+    const rows = [row(0, 5), row(60_000, null, 'none'), row(120_000, 5), row(300_000, 5)];
+    const scale = timeScale(rows, 999_000);
+    const lefts = rows.map((one) => barOf(one, scale, 999_000).left);
+    expect(lefts).toEqual([...lefts].sort((one, other) => one - other));
+    expect(lefts.every((left) => left >= 0 && left <= 1)).toBe(true);
+  });
+
   it('lets a pending request reach until now', () => {
     const pending = row(1_000, null, 'pending');
     const scale = timeScale([pending], 3_000);

@@ -8,7 +8,11 @@ export type Timed = Pick<ExchangeRow, 'at' | 'duration' | 'outcome'>;
 export interface TimeScale {
   readonly start: number;
   readonly end: number;
+  /** The stretches that are left out: nothing was under way for long. */
+  readonly pauses?: readonly Stretch[];
 }
+
+type Stretch = readonly [from: number, to: number];
 
 /** The beginning and the length of a bar, as parts of the whole. */
 interface Bar {
@@ -21,25 +25,47 @@ interface Bar {
  * say nothing.
  */
 const MIN_SPAN = 10;
+/** The shortest pause, in milliseconds, of which a part is left out. */
+const MIN_PAUSE = 250;
 
-/** The scale for these rows; `now` is where pending ones end. */
+/**
+ * The scale for these rows; `now` is where pending ones end. Pauses longer than all that was under
+ * way are shortened, so that calls a minute apart are more than dots.
+ */
 export function timeScale(rows: readonly Timed[], now: number): TimeScale {
-  let start = Number.POSITIVE_INFINITY;
-  let end = Number.NEGATIVE_INFINITY;
-  for (const row of rows) {
-    start = Math.min(start, beginningOf(row));
-    end = Math.max(end, endOf(row, now));
+  const times = rows.map((row): Stretch => [beginningOf(row), endOf(row, now)]);
+  times.sort(([one], [other]) => one - other);
+  const start = times[0]?.[0] ?? now;
+  let end = start;
+  let busy = 0;
+  const pauses: Stretch[] = [];
+  for (const [from, to] of times) {
+    if (from > end) pauses.push([end, from]);
+    busy += Math.max(0, to - Math.max(from, end));
+    end = Math.max(end, to);
   }
-  if (start > end) return { start: now, end: now + MIN_SPAN };
-  return { start, end: Math.max(end, start + MIN_SPAN) };
+  const scale = { start, end: Math.max(end, start + MIN_SPAN) };
+  const long = pauses.filter(([from, to]) => to - from > Math.max(MIN_PAUSE, busy));
+  if (long.length === 0) return scale;
+  const margin = Math.max(MIN_SPAN, busy) / Math.max(4, long.length) / 2;
+  return { ...scale, pauses: long.map(([from, to]) => [from + margin, to - margin]) };
 }
 
 /** The bar of a row. What took no time of its own is a mark without width. */
 export function barOf(row: Timed, scale: TimeScale, now: number): Bar {
-  const span = scale.end - scale.start;
-  const left = clampPart((beginningOf(row) - scale.start) / span);
-  const right = clampPart((endOf(row, now) - scale.start) / span);
+  const left = placeOf(beginningOf(row), scale);
+  const right = placeOf(endOf(row, now), scale);
   return { left, width: Math.max(0, right - left) };
+}
+
+/** The place of a moment, as a part of the whole. */
+function placeOf(moment: number, { start, end, pauses = [] }: TimeScale): number {
+  const drawnUntil = (time: number) =>
+    pauses.reduce(
+      (drawn, [from, to]) => drawn - Math.max(0, Math.min(time, to) - from),
+      time - start,
+    );
+  return Math.min(Math.max(0, drawnUntil(moment) / drawnUntil(end)), 1);
 }
 
 function beginningOf(row: Timed): number {
@@ -50,10 +76,6 @@ function endOf(row: Timed, now: number): number {
   const beginning = beginningOf(row);
   if (row.outcome === 'pending') return Math.max(beginning, now);
   return beginning + Math.max(0, row.duration ?? 0);
-}
-
-function clampPart(part: number): number {
-  return Math.min(Math.max(0, part), 1);
 }
 
 /** Milliseconds after which what is under way is drawn longer. */

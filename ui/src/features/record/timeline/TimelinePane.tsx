@@ -92,7 +92,9 @@ export function TimelinePane({ empty, ...props }: TimelinePaneProps) {
   const { model, version } = useTimeline(rows);
   const isLoaded = useRows(rows, () => rows.loaded);
   const count = useRows(rows, () => rows.count);
-  if (isLoaded && count === 0) return <div className="pane w-full surface-1">{empty}</div>;
+  // It has lines of servers and phases too, which are no calls.
+  const isEmpty = isLoaded && count === 0 && model.timeline?.total === 0;
+  if (isEmpty) return <div className="pane w-full surface-1">{empty}</div>;
   return <Bars {...props} model={model} version={version} />;
 }
 

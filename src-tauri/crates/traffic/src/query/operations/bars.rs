@@ -271,6 +271,12 @@ impl Bars {
             crate::Outcome::Pending => f64::INFINITY,
             _ => whole.end.as_millis().max(from),
         };
+        let code = settlement.and_then(|settlement| settlement.code);
+        let outcome = match (method, code) {
+            // Servers of earlier versions do not know it, which is no failure of theirs.
+            ("server/discover", Some(-32601)) => crate::Outcome::None,
+            _ => whole.outcome,
+        };
         let kind = kind_of(entry, method, outline.task().is_some());
         let target = String::from_utf8_lossy(block.target(entry));
         let label = match target.is_empty() || is_line(entry.kind) {
@@ -284,7 +290,7 @@ impl Bars {
             to,
             track: self.track(view, entry.connection, kind),
             label: self.label_number(label),
-            outcome: whole.outcome,
+            outcome,
             has_person: whole.waits_for_person || !whole.person.is_empty(),
         }))
     }

@@ -2,8 +2,10 @@
 
 use std::{collections::HashMap, sync::Arc, time::Instant};
 
+use roaring::RoaringBitmap;
+
 use crate::{
-    ExchangeKind, RecordError,
+    ExchangeKind, RecordError, TrafficQuery,
     block::{Block, Entry, Flags},
     operations::{Found, Links, ObservedFrame, OperationLinker, Times},
     query::view::{LocatedFrame, View},
@@ -21,6 +23,8 @@ pub(super) struct OperationIndex {
     pub links: Links,
     pub times: Times,
     pub foldable: FoldableRows,
+    /// Rows that are no calls: nothing answers them, or they only carry something.
+    unanswerable: RoaringBitmap,
     linker: OperationLinker,
     /// The first row that was looked at.
     pub first_row: u32,
@@ -41,6 +45,7 @@ impl OperationIndex {
             links: Links::default(),
             times: Times::default(),
             foldable: FoldableRows::default(),
+            unanswerable: RoaringBitmap::new(),
             linker: OperationLinker::new(frame <= oldest),
             first_row: u32::MAX,
             first_frame: frame,
@@ -78,10 +83,20 @@ impl OperationIndex {
         Ok(true)
     }
 
+    /// Returns the rows that a quiet list of operations leaves out since they are no calls: lines,
+    /// phases, messages and HTTP requests that belong to nothing. One that names kinds has them.
+    pub fn no_calls(&self, query: &TrafficQuery) -> RoaringBitmap {
+        match query.quiet && query.kinds.is_empty() && !query.filter.contains("kind:") {
+            true => self.unanswerable.clone(),
+            false => RoaringBitmap::new(),
+        }
+    }
+
     fn forget_before(&mut self, first: u32) {
         self.links.forget_before(first);
         self.times.forget_before(first);
         self.foldable.forget_before(first);
+        self.unanswerable.remove_range(..first);
     }
 
     fn block(&mut self, view: &View<'_>, block: &Arc<Block>) -> Result<(), RecordError> {
@@ -98,6 +113,9 @@ impl OperationIndex {
                 let is_heartbeat = entry.flags.has(Flags::HEARTBEAT);
                 self.foldable
                     .note(entry.row, entry.kind, method, is_heartbeat, is_check);
+                if !matches!(entry.kind, ExchangeKind::Request | ExchangeKind::Oauth) {
+                    self.unanswerable.insert(entry.row);
+                }
             } else if entry.row < self.first_row {
                 // It answers what was not looked at.
                 continue;

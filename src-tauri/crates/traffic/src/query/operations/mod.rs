@@ -199,7 +199,8 @@ impl Queries {
                 let found = match &search {
                     Some(search) => {
                         looked.matching.update(search, index, looked.generation);
-                        Roots::Matching(until(&looked.matching.roots, last))
+                        let roots = until(&looked.matching.roots, last);
+                        Roots::Matching(roots - index.no_calls(query))
                     }
                     None => all(index),
                 };
@@ -423,6 +424,7 @@ fn everything(view: &View<'_>, index: &OperationIndex, query: &TrafficQuery, las
     row_index.advance(index.first_row);
     let mut folded = index.links.children.clone();
     folded |= index.foldable.left_out(query);
+    folded |= index.no_calls(query);
     Roots::All(QuietRows::new(row_index, folded))
 }
 

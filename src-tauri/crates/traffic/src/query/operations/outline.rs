@@ -24,6 +24,8 @@ pub(super) struct Outline {
     parts: u32,
     rounds: u32,
     questions: u32,
+    progress: u32,
+    http: u32,
     sure: bool,
     task: Option<TaskStatus>,
     /// The row of the last round; the root without any.
@@ -68,6 +70,8 @@ impl Outline {
             parts: 0,
             rounds: 0,
             questions: 0,
+            progress: 0,
+            http: 0,
             sure: true,
             task: index.times.task_of(root),
             last_round: root,
@@ -87,6 +91,8 @@ impl Outline {
                     outline.task = outline.task.or(index.times.task_of(link.child));
                 }
                 EdgeKind::Question => outline.questions += 1,
+                EdgeKind::Progress => outline.progress += 1,
+                EdgeKind::Carrier | EdgeKind::Repetition | EdgeKind::SignIn => outline.http += 1,
                 EdgeKind::Cancellation => outline.cancelled.push(link.parent),
                 _ => {}
             }
@@ -126,6 +132,8 @@ impl Outline {
             task: self.task,
             rounds: self.rounds,
             questions: self.questions,
+            progress: self.progress,
+            http: self.http,
             late_result,
             sure: self.sure,
             duration: whole.is_over.then(|| Millis::from(duration)),
