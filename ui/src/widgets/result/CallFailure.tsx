@@ -31,8 +31,8 @@ export function CallFailure({ server, request, failure, startedAt, again }: Call
   const view = useServer(server);
   const { loss, reconnection } = view?.status ?? { loss: null, reconnection: null };
   const { action } = failure.hint;
-  // A server that is in no file has no entry whose variables could be set.
-  const missing = view?.target && action.type === 'setVariable' ? action.name : null;
+  const missing =
+    view && view.origin !== 'builtIn' && action.type === 'setVariable' ? action.name : null;
   const back =
     startedAt === undefined
       ? null

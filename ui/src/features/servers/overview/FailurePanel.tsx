@@ -38,13 +38,22 @@ export function FailurePanel({ server, report, comesBack }: FailurePanelProps) {
       actions={
         <>
           {!comesBack && (
-            <FailureAction server={server} action={report.hint.action} failure={report.failure} />
+            <>
+              {report.mayBeElsewhere ? (
+                <Button variant="primary" onPress={() => runAction('server.doctor')}>
+                  {PROBLEM.tryPaths}
+                </Button>
+              ) : (
+                <FailureAction
+                  server={server}
+                  action={report.hint.action}
+                  failure={report.failure}
+                />
+              )}
+              <OtherActions server={server} report={report} />
+            </>
           )}
-          {!comesBack && <OtherActions server={server} report={report} />}
           {report.trace && <CopyPlace trace={report.trace} />}
-          {report.mayBeElsewhere && (
-            <Button onPress={() => runAction('server.doctor')}>{PROBLEM.tryPaths}</Button>
-          )}
           {(comesBack || report.hint.action.type !== 'showTraffic') && (
             <Button onPress={() => showTraffic(server)}>{PROBLEM.showMessages}</Button>
           )}
@@ -57,22 +66,25 @@ export function FailurePanel({ server, report, comesBack }: FailurePanelProps) {
 }
 
 /** Actions that help with any failure, beside the one that suits it best. */
-function OtherActions({ server, report: { failure, hint } }: FailedServer) {
+function OtherActions({ server, report: { failure, hint, mayBeElsewhere } }: FailedServer) {
   const backend = useBackend();
   const isOurs = server.target !== null;
   const repair = useRepair(server, failure);
   const isRepaired = repair !== null && !endsEncryption(repair);
   const { type: kind } = hint.action;
-  const isOffered =
-    !isRepaired &&
-    (kind === 'reconnect' || ((kind === 'editServer' || kind === 'setVariable') && !isOurs));
-  const isEdited = kind === 'editServer' && !isRepaired;
-  const isTokenFirst = useWantsToken(server);
+  const isOther = isRepaired || mayBeElsewhere;
+  const isOffered = !isOther && (kind === 'reconnect' || (kind === 'editServer' && !isOurs));
+  const isEdited = kind === 'editServer' && !isOther;
+  const isTokenFirst = useWantsToken(server, failure);
   return (
     <>
-      {failure.type === 'signInRequired' && failure.status === 401 && !isTokenFirst && (
-        <Button onPress={() => enterToken(server.id)}>{PROBLEM.pasteToken}</Button>
-      )}
+      {failure.type === 'signInRequired' &&
+        failure.status === 401 &&
+        (isTokenFirst ? (
+          <Button onPress={() => runAction('auth.sign-in')}>{PROBLEM.signIn}</Button>
+        ) : (
+          <Button onPress={() => enterToken(server.id)}>{PROBLEM.pasteToken}</Button>
+        ))}
       {!isOffered && (
         <Button onPress={() => connect(backend, server.id)}>{PROBLEM.connectAgain}</Button>
       )}
@@ -100,18 +112,24 @@ function useRepair(server: ServerView, failure: Failure | undefined): Repair | n
   return useEditableTarget(server) === undefined ? null : repairOf(failure);
 }
 
-/** Tells whether a sign-in found that a server takes a token and offers no OAuth. */
-function useWantsToken(server: ServerView): boolean {
-  return useAuthView(server.id)?.attempt?.failure?.wantsToken === true;
+/**
+ * Tells whether a token is the next thing to try: a sign-in found no OAuth, or the refusal names no
+ * way to sign in and nobody has signed in before.
+ */
+function useWantsToken({ id }: ServerView, failure: Failure | undefined): boolean {
+  const view = useAuthView(id);
+  if (view?.attempt?.failure?.wantsToken === true) return true;
+  const isBare = failure?.type === 'signInRequired' && failure.challenge === null;
+  return isBare && failure.status === 401 && !['signedIn', 'expired'].includes(view?.status.type ?? '');
 }
 
 /** The one thing to do about it. */
 export function FailureAction({ server, action, failure }: FailureActionProps) {
   const backend = useBackend();
   const isOurs = server.target !== null;
-  const wantsToken = useWantsToken(server);
+  const wantsToken = useWantsToken(server, failure);
   const repair = useRepair(server, failure);
-  if (action.type === 'setVariable' && isOurs) {
+  if (action.type === 'setVariable' && server.origin !== 'builtIn') {
     return <SetForSession server={server} name={action.name} verb={LOSS.setAndConnect} />;
   }
   const [label, run] = ((): readonly [string, () => void] => {

@@ -74,7 +74,7 @@ export function VerdictPanel({ server }: { server: ServerView }) {
       )}
       {(isOdd || loss !== null) && (
         <div className="flex wrap gap-4">
-          {action?.type === 'setVariable' && server.target && (
+          {action?.type === 'setVariable' && server.origin !== 'builtIn' && (
             <SetForSession server={server} name={action.name} verb={LOSS.setAndRestart} />
           )}
           <Button
