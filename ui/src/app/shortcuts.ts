@@ -5,6 +5,8 @@ import { ACTIONS, type Action, canRun, type KeyPlace, runAction } from '@/state/
 import { goneWithFocus } from '@/state/calls/questions';
 import { showsSection, useNavigation } from '@/state/navigation';
 import { showNotice, useNotices } from '@/state/notices';
+import { canBeStarted, isAtRest } from '@/state/servers/obstacle';
+import { useServers } from '@/state/servers/servers';
 import { useConfiguration } from '@/state/setup/configuration';
 import { ELSEWHERE } from './texts';
 
@@ -87,6 +89,8 @@ const HOLDS: Readonly<Record<KeyPlace, (focused: Element) => boolean>> = {
   window: () => true,
   'no-field': (focused) => !isField(focused),
   main: (focused) => isInMain(focused) && !isIn(focused, '[data-question]'),
+  'not-connected': (focused) =>
+    HOLDS.main(focused) && !isField(focused) && canBeConnectedHere() && !canRun('call.run'),
   question: (focused) => isIn(focused, '[data-question]'),
   setup: (focused) => !isField(focused) && !isIn(focused, '[data-drawer]') && isSetupShown(),
   'sign-in': (focused) => isInMain(focused) && isSignInShown(),
@@ -123,6 +127,13 @@ function isInMain(focused: Element): boolean {
 function isSetupShown(): boolean {
   const { place, server } = useNavigation.getState();
   return place === 'server' ? showsSection(server, 'definition') : place === 'setup';
+}
+
+/** Tells whether the server that is shown can be connected; a call that is shown has the key. */
+function canBeConnectedHere(): boolean {
+  const { place, server } = useNavigation.getState();
+  const known = useServers.getState().servers.find(({ id }) => id === server);
+  return place === 'server' && known !== undefined && isAtRest(known) && canBeStarted(known);
 }
 
 function isSignInShown(): boolean {

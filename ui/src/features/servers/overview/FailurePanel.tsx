@@ -75,7 +75,7 @@ function OtherActions({ server, report: { failure, hint, mayBeElsewhere } }: Fai
   const isOther = isRepaired || mayBeElsewhere;
   const isOffered = !isOther && (kind === 'reconnect' || (kind === 'editServer' && !isOurs));
   const isEdited = kind === 'editServer' && !isOther;
-  const isTokenFirst = useWantsToken(server, failure);
+  const isTokenFirst = useWantsToken(server, failure) && kind === 'signIn';
   return (
     <>
       {failure.type === 'signInRequired' &&
