@@ -37,7 +37,7 @@ export function VerdictPanel({ server }: { server: ServerView }) {
     <section aria-labelledby={titleId} className="stack gap-4 pad-x-8 pad-y-6 edge-bottom">
       <div className="row wrap justify-between gap-4">
         <h2 id={titleId} className="row-baseline gap-4 break-anywhere">
-          <Glyph {...CHECK_STATES[isOdd ? state : 'passed']} />
+          <Glyph {...CHECK_STATES.passed} />
           {[VERDICT.works, ...extentOf(lists)].join(' · ')}
         </h2>
         <NextSteps server={server} />
@@ -50,7 +50,12 @@ export function VerdictPanel({ server }: { server: ServerView }) {
           </span>
         </p>
       )}
-      {things > 0 && <p>{VERDICT.things(things)}</p>}
+      {things > 0 && (
+        <p className="row-baseline gap-4">
+          <Glyph {...CHECK_STATES[isOdd ? state : 'passed']} />
+          {VERDICT.things(things)}
+        </p>
+      )}
       {isOdd && (
         <ul className={styles.findings}>
           {told
