@@ -25,9 +25,12 @@ interface PartProps {
 export function Part({ part, judgement, aside, children }: PartProps) {
   return (
     <Section title={PART_TITLES[part]} aside={aside}>
-      <p role="status" className="figures selectable">
-        {judgement.words}
-      </p>
+      {/* The number of findings stands above all parts. */}
+      {(part !== 'findings' || judgement.count === 0) && (
+        <p role="status" className="figures selectable">
+          {judgement.words}
+        </p>
+      )}
       {children}
     </Section>
   );

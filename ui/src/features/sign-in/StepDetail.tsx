@@ -19,7 +19,7 @@ import { canRun, runAction } from '@/state/actions';
 import { useNavigation } from '@/state/navigation';
 import { showError, showNote } from '@/state/notices';
 import { useAuth } from '@/state/sign-in/auth';
-import { CodeSentence } from '@/widgets/failure/Sentences';
+import { InlineCode } from '@/components/InlineCode';
 import { ClauseLink } from '@/widgets/findings/FindingList';
 import styles from './auth.module.css';
 import { Checks } from './Checks';
@@ -173,7 +173,7 @@ function Happened({ server, attempt, step, shown, onSelect, onOpen }: HappenedPr
             {failure.clause && <ClauseLink clause={failure.clause} />}
           </p>
           <p className="regular remark">
-            <CodeSentence text={visibleLines(failure.hint)} />
+            <InlineCode text={visibleLines(failure.hint)} />
           </p>
           {failure.wantsToken ? (
             <div>

@@ -2,6 +2,7 @@ import { X } from 'lucide-react';
 import { useRef } from 'react';
 import { useBackend } from '@/backend/backend';
 import type { CaseReport, CheckReport, RequestTextView, RequestView } from '@/backend/bindings';
+import { InlineCode } from '@/components/InlineCode';
 import { Button, IconButton } from '@/components/Button';
 import { Glyph } from '@/components/Glyph';
 import { Section } from '@/components/Section';
@@ -10,7 +11,7 @@ import { formatDuration } from '@/lib/format';
 import { visibleLines, visibleText } from '@/lib/visible-text';
 import { useNavigation } from '@/state/navigation';
 import { showError } from '@/state/notices';
-import { CodeSentence, Output } from '@/widgets/failure/Sentences';
+import { Output } from '@/widgets/failure/Sentences';
 import styles from './tests.module.css';
 import { REQUESTS } from './texts';
 
@@ -58,7 +59,7 @@ export function Checks({ request, report, text, onChanged }: ChecksProps) {
       {report && <Output lines={report.evidence} />}
       {report?.hint != null && (
         <p className="break-anywhere text-data remark">
-          <CodeSentence text={visibleLines(report.hint)} />
+          <InlineCode text={visibleLines(report.hint)} />
         </p>
       )}
       {report?.updated.map((value) => (

@@ -1,6 +1,7 @@
 import { type Backend, useBackend } from '@/backend/backend';
 import type { Failure, FailureReport, HintAction, ServerId, ServerView } from '@/backend/bindings';
 import { Button } from '@/components/Button';
+import { InlineCode } from '@/components/InlineCode';
 import { ProblemPanel } from '@/components/ProblemPanel';
 import { visibleLines, visibleText } from '@/lib/visible-text';
 import { runAction } from '@/state/actions';
@@ -12,7 +13,7 @@ import { useEditableTarget } from '@/state/setup/configuration';
 import { endsEncryption, type Repair, repairOf } from '@/state/setup/repair';
 import { useAuth, useAuthView } from '@/state/sign-in/auth';
 import { FailureFacts } from '@/widgets/failure/FailureFacts';
-import { Cause, CodeSentence, CopyPlace } from '@/widgets/failure/Sentences';
+import { Cause, CopyPlace } from '@/widgets/failure/Sentences';
 import { SetForSession } from '@/widgets/failure/SessionValues';
 import { LOSS, REPAIR_BUTTON } from '@/widgets/failure/texts';
 import { PROBLEM } from './texts';
@@ -33,7 +34,7 @@ export function FailurePanel({ server, report, comesBack }: FailurePanelProps) {
     <ProblemPanel
       tone="bad"
       title={PROBLEM.failed(visibleText(report.reason))}
-      hint={<CodeSentence text={visibleLines(report.hint.text)} />}
+      hint={<InlineCode text={visibleLines(report.hint.text)} />}
       cause={<Cause report={report} />}
       actions={
         <>

@@ -1,6 +1,7 @@
 import type { ServerView } from '@/backend/bindings';
 import { Button } from '@/components/Button';
 import { Glyph } from '@/components/Glyph';
+import { InlineCode } from '@/components/InlineCode';
 import { visibleText } from '@/lib/visible-text';
 import { useLists } from '@/state/calls/lists';
 import { byRule } from '@/state/checks/findings';
@@ -63,17 +64,23 @@ export function VerdictPanel({ server }: { server: ServerView }) {
             .map(({ words }) => (
               <li key={words}>{words}</li>
             ))}
-          {rules.slice(0, MAX_NAMED).map(([first, ...others]) => (
-            <li key={first?.rule}>
-              {first?.subject.name && others.length === 0 && (
-                <code>{visibleText(first.subject.name)} </code>
-              )}
-              {visibleText(first?.message ?? first?.title ?? '')}{' '}
-              {others.length > 0 && (
-                <span className="remark">{VERDICT.places(others.length + 1)}</span>
-              )}
-            </li>
-          ))}
+          {rules.slice(0, MAX_NAMED).map(([first, ...others]) => {
+            // What is said of one alone is an example of the others.
+            const isExample = others.some(({ message }) => message !== first?.message);
+            return (
+              <li key={first?.rule}>
+                {first?.subject.name && (isExample || others.length === 0) && (
+                  <code>{visibleText(first.subject.name)} </code>
+                )}
+                <InlineCode text={visibleText(first?.message ?? first?.title ?? '')} />{' '}
+                {others.length > 0 && (
+                  <span className="remark">
+                    {isExample ? VERDICT.alike(others.length) : VERDICT.places(others.length + 1)}
+                  </span>
+                )}
+              </li>
+            );
+          })}
           {unnamed > 0 && <li>{VERDICT.more(unnamed)}</li>}
         </ul>
       )}

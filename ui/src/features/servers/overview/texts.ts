@@ -43,6 +43,7 @@ export const VERDICT = {
   works: 'Works',
   things: (count: number) => `${formatQuantity(count, 'thing')} to look at:`,
   places: (count: number) => `in ${formatCount(count)} places`,
+  alike: (count: number) => `and ${formatCount(count)} more like it`,
   more: (count: number) => `${formatCount(count)} more`,
   showMessages: 'Show messages',
   checks: 'Show checks',
