@@ -106,6 +106,12 @@ function actsAt({ id, place }: Action, focused: Element): boolean {
   return place === 'setup' && !isField(focused) && offered() === id;
 }
 
+/** Tells whether an action is about the place that has the focus, and not about the whole window. */
+export function suits({ group, place }: Action, focused: Element): boolean {
+  if (group === 'Traffic') return HOLDS.traffic(focused);
+  return place !== 'window' && place !== 'no-field' && HOLDS[place](focused);
+}
+
 /** Tells whether the keys that an element gets are typed into it. */
 function isField(element: Element): boolean {
   return (

@@ -56,6 +56,7 @@ const TABLE = {
     { id: 'zoom.reset', title: 'Reset the zoom' },
     { id: 'folder.trust', title: 'Trust this folder' },
     { id: 'folder.distrust', title: 'Stop trusting this folder' },
+    { id: 'rules.edit', title: 'Edit the rules that answer questions' },
     { id: 'log.show', title: 'Show the log of Sightglass' },
   ],
   Servers: [
@@ -132,7 +133,6 @@ const TABLE = {
       shortcut: 'mod+enter',
       place: 'question',
     },
-    { id: 'rules.edit', title: 'Edit the rules that answer questions' },
     { id: 'arguments.focus', title: 'Edit the arguments', shortcut: 'mod+l' },
     { id: 'list.refresh', title: 'Load this list again', shortcut: 'mod+r' },
   ],
