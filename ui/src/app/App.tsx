@@ -8,6 +8,7 @@ import { Sidebar } from '@/features/servers/list/Sidebar';
 import { lazyComponent, loadInTurn } from '@/lib/lazy-component';
 import { windowWidth } from '@/lib/window-size';
 import { useAction } from '@/state/actions';
+import { EarlyPaste } from '@/features/setup/add/early-paste';
 import { useDialogs } from '@/state/dialogs';
 import { closeGuide, useGuidePlace } from '@/state/guide';
 import { TABS, type Tab, useNavigation } from '@/state/navigation';
@@ -125,7 +126,7 @@ function OpenDialog() {
   return (
     <ErrorBoundary key={opened} pane={`Dialog ${dialog.kind}`} onClose={() => close(opened)}>
       <DialogNote.Provider value={<WaitingLinks />}>
-        <Suspense>
+        <Suspense fallback={dialog.kind === 'add-server' && <EarlyPaste />}>
           <Dialogs />
         </Suspense>
       </DialogNote.Provider>
