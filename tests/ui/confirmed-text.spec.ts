@@ -118,7 +118,7 @@ for (const viewport of SIZES) {
       await sightglass.select('stranger');
       const main = sightglass.page.getByRole('main');
       await expect(main.getByRole('button', { name: 'Approve', exact: true })).toBeVisible();
-      const facts = main.locator('dl').filter({ hasText: 'Starts' });
+      const facts = main.locator('dl').filter({ hasText: 'Command' });
       await isSeenWhole(facts);
       await bothEndsAreSeen(facts);
     });
