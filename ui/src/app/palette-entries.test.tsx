@@ -55,11 +55,17 @@ describe('the palette', () => {
   it('lists first what is about the place that has the focus', () => {
     const drawer = document.createElement('section');
     drawer.dataset.drawer = '';
-    const first = listedActions(() => true, (action) => suits(action, drawer))[0];
+    const first = listedActions(
+      () => true,
+      (action) => suits(action, drawer),
+    )[0];
     expect(first?.group).toBe('Traffic');
     const main = document.createElement('div');
     main.dataset.main = '';
-    const ids = listedActions(() => true, (action) => suits(action, main)).map(({ id }) => id);
+    const ids = listedActions(
+      () => true,
+      (action) => suits(action, main),
+    ).map(({ id }) => id);
     expect(ids[0]).toBe('call.run');
     expect(ids.indexOf('rules.edit')).toBeGreaterThan(ids.indexOf('server.connect'));
   });

@@ -1,10 +1,10 @@
 import type { AuthView, GrantView, ServerView, SignInFailure } from '@/backend/bindings';
 import { Button } from '@/components/Button';
+import { InlineCode } from '@/components/InlineCode';
 import { Facts, Section } from '@/components/Section';
 import { hostOf } from '@/lib/url';
 import { visibleLines, visibleText } from '@/lib/visible-text';
 import { isSignInUnderWay, questionOf, useAuth } from '@/state/sign-in/auth';
-import { InlineCode } from '@/components/InlineCode';
 import { ClauseLink } from '@/widgets/findings/FindingList';
 import { useMinute } from './AccountBar';
 import { Agreement, EndpointAgreement } from './Agreement';

@@ -11,10 +11,10 @@ import type {
 import { asCommandError } from '@/backend/error';
 import { Button } from '@/components/Button';
 import { Glyph } from '@/components/Glyph';
+import { InlineCode } from '@/components/InlineCode';
 import { Select } from '@/components/Select';
 import { formatTime } from '@/lib/format';
 import { visibleLines } from '@/lib/visible-text';
-import { InlineCode } from '@/components/InlineCode';
 import styles from './auth.module.css';
 import { Exchanges } from './Exchanges';
 import { HttpMessage } from './HttpMessage';

@@ -10,6 +10,7 @@ import type {
 } from '@/backend/bindings';
 import { Button } from '@/components/Button';
 import { Glyph } from '@/components/Glyph';
+import { InlineCode } from '@/components/InlineCode';
 import { Pairs } from '@/components/pairs/Pairs';
 import { Tabs } from '@/components/Tabs';
 import { copyText } from '@/lib/clipboard';
@@ -19,7 +20,6 @@ import { canRun, runAction } from '@/state/actions';
 import { useNavigation } from '@/state/navigation';
 import { showError, showNote } from '@/state/notices';
 import { useAuth } from '@/state/sign-in/auth';
-import { InlineCode } from '@/components/InlineCode';
 import { ClauseLink } from '@/widgets/findings/FindingList';
 import styles from './auth.module.css';
 import { Checks } from './Checks';

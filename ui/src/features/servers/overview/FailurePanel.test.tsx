@@ -59,13 +59,13 @@ it('offers nothing unencrypted because a handshake with another machine broke of
 
 it('offers first the token that a server wants which names no way to sign in', () => {
   const url = 'https://api.example/mcp';
-  const refusal = { type: 'signInRequired', url, status: 401, scopes: [], body: 'key' } as const;
+  const refusal = { type: 'signInRequired', url, status: 401, body: 'key' } as const;
   const hint = { text: 'Sign in.', action: { type: 'signIn' } } as const;
-  const [first, ...others] = show({ ...refusal, challenge: null }, { hint });
+  const [first, ...others] = show({ ...refusal, scopes: [], challenge: null }, { hint });
   expect(first).toBe('Paste a token');
   expect(others).toContain('Sign in');
   cleanup();
-  expect(show({ ...refusal, challenge: 'Bearer' }, { hint })[0]).toBe('Sign in');
+  expect(show({ ...refusal, scopes: [], challenge: 'Bearer' }, { hint })[0]).toBe('Sign in');
 });
 
 it('offers first to look for the endpoint where the address has none', () => {

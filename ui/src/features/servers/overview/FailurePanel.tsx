@@ -121,7 +121,9 @@ function useWantsToken({ id }: ServerView, failure: Failure | undefined): boolea
   const view = useAuthView(id);
   if (view?.attempt?.failure?.wantsToken === true) return true;
   const isBare = failure?.type === 'signInRequired' && failure.challenge === null;
-  return isBare && failure.status === 401 && !['signedIn', 'expired'].includes(view?.status.type ?? '');
+  return (
+    isBare && failure.status === 401 && !['signedIn', 'expired'].includes(view?.status.type ?? '')
+  );
 }
 
 /** The one thing to do about it. */

@@ -33,8 +33,8 @@ import { ServerForm } from '../edit/ServerForm';
 import { useCheck } from '../edit/use-check';
 import styles from './add.module.css';
 import { BundleChooser, BundleDownload, BundleFacts } from './Bundle';
-import { takeEarlyPaste, usePasteBesideFields } from './early-paste';
 import { EnvironmentFields } from './EnvironmentFields';
+import { takeEarlyPaste, usePasteBesideFields } from './early-paste';
 import { InputFields } from './InputFields';
 import {
   givenSecrets,
