@@ -12,6 +12,7 @@ import { visibleLines, visibleText } from '@/lib/visible-text';
 import { useNavigation } from '@/state/navigation';
 import { showError } from '@/state/notices';
 import { Output } from '@/widgets/failure/Sentences';
+import { VERDICTS } from '@/widgets/findings/texts';
 import styles from './tests.module.css';
 import { REQUESTS } from './texts';
 
@@ -95,16 +96,11 @@ interface CheckProps {
 }
 
 function Check({ label, line, check, onRemove }: CheckProps) {
+  const { glyph, tone } = VERDICTS[check ? (check.passed ? 'passed' : 'failed') : 'skipped'];
   return (
     <div className={styles.check}>
       <p className={styles.checkLine}>
-        <Glyph
-          {...(check === undefined
-            ? ({ glyph: '○', tone: 'idle' } as const)
-            : check.passed
-              ? ({ glyph: '✓', tone: 'ok' } as const)
-              : ({ glyph: '✕', tone: 'bad' } as const))}
-        />
+        <Glyph glyph={glyph} tone={tone} />
         <code className="grow break-anywhere">{visibleText(label)}</code>
         <span className="text-small faint">{REQUESTS.line(line)}</span>
         <IconButton icon={X} label={REQUESTS.remove} onPress={onRemove} />

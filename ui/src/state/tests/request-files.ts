@@ -2,7 +2,6 @@ import { create } from 'zustand';
 import type { Backend } from '@/backend/backend';
 import type {
   CaseReport,
-  ExpectationView,
   Millis,
   RequestPath,
   RequestRunEvent,
@@ -93,9 +92,9 @@ export const useRequestFiles = create<RequestFilesState>((set) => ({
         environment !== null && view.environments.includes(environment) ? environment : null,
     })),
   apply: (event) => set((state) => applied(state, event)),
-  pass: ({ request, expectations }, server, duration) =>
+  pass: (view, server, duration) =>
     set(({ reports }) => ({
-      reports: { ...reports, [request.path]: passed(request, expectations, server, duration) },
+      reports: { ...reports, [view.request.path]: passed(view, server, duration) },
     })),
   select: (selected) => set({ selected, folder: null }),
   selectFolder: (folder) => set({ folder, selected: null }),
@@ -103,28 +102,22 @@ export const useRequestFiles = create<RequestFilesState>((set) => ({
   wait: (waiting) => set({ waiting }),
 }));
 
-function passed(
-  { path, name, server: serverName }: RequestView,
-  expectations: readonly ExpectationView[],
-  server: ServerId,
-  duration: Millis,
-): CaseReport {
+function passed(view: RequestTextView, server: ServerId, duration: Millis): CaseReport {
+  const { path, name, server: serverName } = view.request;
   const nothing = { expected: null, actual: null, message: null, difference: null };
+  const checks = view.expectations.map((one) => ({ ...one, passed: true, ...nothing }));
+  const untold = { reason: null, evidence: [], hint: null, error: null, updated: [] };
+  const frames = { requestFrame: null, responseFrame: null };
   return {
     path,
     name,
     server,
     serverName,
     verdict: 'passed',
-    reason: null,
-    evidence: [],
-    hint: null,
-    error: null,
-    checks: expectations.map((expectation) => ({ ...expectation, passed: true, ...nothing })),
+    checks,
     duration,
-    requestFrame: null,
-    responseFrame: null,
-    updated: [],
+    ...untold,
+    ...frames,
   };
 }
 

@@ -37,14 +37,12 @@ export function SessionValues({ server, missing, verb, start, also }: SessionVal
   const isFilled = missing.every((value) => enteredFor(value) !== '');
   const isTried = server.origin === 'tried';
   const keep = async ({ name }: MissingValue, value: string) => {
-    if (isSecret(name)) await backend.updateEntrySecret(server.id, plainName(name), value);
-    else if (!isTried) await backend.updateSessionVariable(server.id, name, value);
-    else {
-      // It has no entry but its draft, and starts anew with it.
-      const known = await backend.getTriedDraft(server.id);
-      const draft = repaired(known, { kind: 'variable', name, value });
-      if (draft) await backend.tryServer(draft);
-    }
+    if (isSecret(name)) return backend.updateEntrySecret(server.id, plainName(name), value);
+    if (!isTried) return backend.updateSessionVariable(server.id, name, value);
+    // It has no entry but its draft, and starts anew with it.
+    const known = await backend.getTriedDraft(server.id);
+    const draft = repaired(known, { kind: 'variable', name, value });
+    return draft && backend.tryServer(draft);
   };
   const areSecrets = missing.every(({ name }) => isSecret(name));
   const set = () =>

@@ -38,22 +38,18 @@ export function FailurePanel({ server, report, comesBack }: FailurePanelProps) {
       cause={<Cause report={report} />}
       actions={
         <>
-          {!comesBack && (
-            <>
-              {report.mayBeElsewhere ? (
-                <Button variant="primary" onPress={() => runAction('server.doctor')}>
-                  {PROBLEM.tryPaths}
-                </Button>
-              ) : (
-                <FailureAction
-                  server={server}
-                  action={report.hint.action}
-                  failure={report.failure}
-                />
-              )}
-              <OtherActions server={server} report={report} />
-            </>
+          {report.mayBeElsewhere && (
+            <Button
+              variant={comesBack ? 'plain' : 'primary'}
+              onPress={() => runAction('server.doctor')}
+            >
+              {PROBLEM.tryPaths}
+            </Button>
           )}
+          {!comesBack && !report.mayBeElsewhere && (
+            <FailureAction server={server} action={report.hint.action} failure={report.failure} />
+          )}
+          {!comesBack && <OtherActions server={server} report={report} />}
           {report.trace && <CopyPlace trace={report.trace} />}
           {(comesBack || report.hint.action.type !== 'showTraffic') && (
             <Button onPress={() => showTraffic(server)}>{PROBLEM.showMessages}</Button>
@@ -79,13 +75,11 @@ function OtherActions({ server, report: { failure, hint, mayBeElsewhere } }: Fai
   const isTokenFirst = useWantsToken(server, failure) && kind === 'signIn';
   return (
     <>
-      {failure.type === 'signInRequired' &&
-        failure.status === 401 &&
-        (isTokenFirst ? (
-          <Button onPress={() => runAction('auth.sign-in')}>{PROBLEM.signIn}</Button>
-        ) : (
-          <Button onPress={() => enterToken(server.id)}>{PROBLEM.pasteToken}</Button>
-        ))}
+      {failure.type === 'signInRequired' && failure.status === 401 && (
+        <Button onPress={() => (isTokenFirst ? runAction('auth.sign-in') : enterToken(server.id))}>
+          {isTokenFirst ? PROBLEM.signIn : PROBLEM.pasteToken}
+        </Button>
+      )}
       {!isOffered && (
         <Button onPress={() => connect(backend, server.id)}>{PROBLEM.connectAgain}</Button>
       )}

@@ -54,7 +54,6 @@ export const PROBLEM = {
   failed: (reason: string) => `Failed: ${reason}`,
   connectAgain: 'Connect again',
   edit: 'Edit server',
-  acceptCertificate: 'Accept this certificate…',
   enterClientId: 'Enter a client id',
   pasteToken: 'Paste a token',
   signIn: 'Sign in',

@@ -1,14 +1,10 @@
-import { useEffect, useLayoutEffect, useRef } from 'react';
+import { useLayoutEffect } from 'react';
 
 /** A text that was pasted while the dialog was on its way. */
 let early = '';
 
 /** Takes the text of a paste for which no field of a dialog had the focus yet. */
 export function usePasteBesideFields(onPaste: (text: string) => void): void {
-  const latest = useRef(onPaste);
-  useEffect(() => {
-    latest.current = onPaste;
-  });
   useLayoutEffect(() => {
     const take = (event: ClipboardEvent) => {
       const isTaken =
@@ -18,11 +14,11 @@ export function usePasteBesideFields(onPaste: (text: string) => void): void {
       if (isTaken || text === '') return;
       event.preventDefault();
       event.stopPropagation();
-      latest.current(text);
+      onPaste(text);
     };
     window.addEventListener('paste', take, true);
     return () => window.removeEventListener('paste', take, true);
-  }, []);
+  });
 }
 
 /** Stands for the dialog that adds a server until it is loaded, and keeps what is pasted. Draws nothing. */
