@@ -37,13 +37,8 @@ export function Part({ part, judgement, aside, children }: PartProps) {
   );
 }
 
-interface ArgumentsFieldProps {
-  value: string;
-  onChange(value: string): void;
-}
-
 /** The arguments with which a run calls its tool. */
-export function ArgumentsField(props: ArgumentsFieldProps) {
+export function ArgumentsField(props: { value: string; onChange(value: string): void }) {
   const { arguments: label, argumentsMeaning: description } = TESTING;
   return (
     <TextField label={label} description={description} className={styles.wide} mono {...props} />
