@@ -35,8 +35,8 @@ const SCREENS: Record<string, (sightglass: Sightglass) => Promise<void>> = {
   'one definition written to several clients': async (sightglass) => {
     await sightglass.open('clients');
     await sightglass.run('Switch servers on in clients');
-    await sightglass.page.getByRole('button', { name: 'Sync notes' }).click();
-    await sightglass.dialog('Sync notes').getByText('VS Code').first().click();
+    await sightglass.page.getByRole('button', { name: 'Copy notes to other clients' }).click();
+    await sightglass.dialog('Copy notes to other clients').getByText('VS Code').first().click();
   },
   'a variable that is not set': async (sightglass) => {
     await sightglass.open('obstacles');

@@ -103,10 +103,10 @@ test('one definition is written to the clients that are chosen', async ({ sightg
   const { page } = sightglass;
   await sightglass.open('clients');
   await sightglass.run('Switch servers on in clients');
-  await page.getByRole('button', { name: 'Sync notes' }).click();
-  const dialog = sightglass.dialog('Sync notes');
-  await dialog.getByText('Windsurf, user').click();
-  await dialog.getByText('VS Code, user').click();
+  await page.getByRole('button', { name: 'Copy notes to other clients' }).click();
+  const dialog = sightglass.dialog('Copy notes to other clients');
+  await dialog.getByText('Windsurf', { exact: true }).click();
+  await dialog.getByText('VS Code', { exact: true }).click();
   await expect(dialog).toContainText('mcp_config.json');
   await dialog.getByRole('button', { name: 'Write' }).click();
   await expect(page.getByRole('switch', { name: 'notes in VS Code' })).toBeChecked();

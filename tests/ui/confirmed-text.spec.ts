@@ -118,7 +118,7 @@ for (const viewport of SIZES) {
       await sightglass.select('stranger');
       const main = sightglass.page.getByRole('main');
       await expect(main.getByRole('button', { name: 'Approve', exact: true })).toBeVisible();
-      const facts = main.locator('dl').filter({ hasText: 'Starts' });
+      const facts = main.locator('dl').filter({ hasText: 'Command' });
       await isSeenWhole(facts);
       await bothEndsAreSeen(facts);
     });
@@ -171,9 +171,9 @@ test('a sync shows a server whole', async ({ sightglass }) => {
   await sightglass.open('clients');
   await sightglass.writeFile('home/.cursor/mcp.json', fileOf({ hidden: ENTRY }));
   await sightglass.run('Switch servers on in clients');
-  await page.getByRole('button', { name: 'Sync hidden' }).click();
-  const dialog = sightglass.dialog('Sync hidden');
-  await dialog.getByText('Windsurf, user').click();
+  await page.getByRole('button', { name: 'Copy hidden to other clients' }).click();
+  const dialog = sightglass.dialog('Copy hidden to other clients');
+  await dialog.getByText('Windsurf', { exact: true }).click();
   await isSeenWhole(dialog.getByRole('region', { name: 'What hidden does' }));
   await isSeenWhole(dialog.getByRole('region', { name: startingWith('Change of') }));
 });

@@ -54,6 +54,21 @@ test('a call is run with the focus in the main pane, and from nowhere else', asy
     .toMatchObject({ total: 1, complete: true });
 });
 
+test('a server is connected with the focus in the main pane, and from nowhere else', async ({
+  sightglass,
+}) => {
+  const { page, phase } = sightglass;
+  await sightglass.open('welcome');
+  await sightglass.select('Demo');
+  await pressIn(sightglass, sightglass.server('Demo'), 'Control+Enter');
+  await expect(phase).toHaveText('Disconnected');
+  const connect = page.getByRole('button', { name: 'Connect', exact: true });
+  await expect(connect).toContainText('Ctrl+Enter');
+  await page.getByRole('tab', { name: 'Overview' }).focus();
+  await page.keyboard.press('Control+Enter');
+  await expect(phase).toHaveText('Ready');
+});
+
 test('a bookmark is set with the focus in the traffic, and from nowhere else', async ({
   sightglass,
 }) => {

@@ -207,7 +207,7 @@ test('the overview says what there is and what one does next, and folds the rest
   await expect(verdict).toContainText(/≈[\d,]+ tokens \((< 1|\d+) % of 200k\)/);
   await expect(page.getByRole('region', { name: 'Handshake', exact: true })).toHaveCount(0);
   await verdict.getByRole('button', { name: 'Copy into another client' }).click();
-  await expect(sightglass.dialog('Sync rich')).toBeVisible();
+  await expect(sightglass.dialog('Copy rich to other clients')).toBeVisible();
   await page.keyboard.press('Escape');
   await verdict.getByRole('button', { name: 'Try a tool' }).click();
   await expect(sightglass.toolList).toBeVisible();

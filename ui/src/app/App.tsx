@@ -5,6 +5,7 @@ import { SplitPane } from '@/components/SplitPane';
 import { afterPaint } from '@/components/use-painted';
 import { TrafficDrawer } from '@/features/record/drawer/TrafficDrawer';
 import { Sidebar } from '@/features/servers/list/Sidebar';
+import { EarlyPaste } from '@/features/setup/add/early-paste';
 import { lazyComponent, loadInTurn } from '@/lib/lazy-component';
 import { windowWidth } from '@/lib/window-size';
 import { useAction } from '@/state/actions';
@@ -125,7 +126,7 @@ function OpenDialog() {
   return (
     <ErrorBoundary key={opened} pane={`Dialog ${dialog.kind}`} onClose={() => close(opened)}>
       <DialogNote.Provider value={<WaitingLinks />}>
-        <Suspense>
+        <Suspense fallback={dialog.kind === 'add-server' && <EarlyPaste />}>
           <Dialogs />
         </Suspense>
       </DialogNote.Provider>

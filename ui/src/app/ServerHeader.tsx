@@ -4,6 +4,7 @@ import { useBackend } from '@/backend/backend';
 import type { ConnectionStatus, Reconnection, ServerView } from '@/backend/bindings';
 import { Button, IconButton } from '@/components/Button';
 import { classes } from '@/components/classes';
+import { Kbd } from '@/components/Kbd';
 import { Menu } from '@/components/Menu';
 import { useElapsed } from '@/components/use-elapsed';
 import { useRemaining } from '@/components/use-remaining';
@@ -11,13 +12,12 @@ import { useServerMenu } from '@/features/servers/list/use-server-menu';
 import { AccountMenu } from '@/features/sign-in/AccountMenu';
 import { formatDuration } from '@/lib/format';
 import { visibleText } from '@/lib/visible-text';
-import { type ActionId, runAction } from '@/state/actions';
+import { type ActionId, runAction, useHandlers } from '@/state/actions';
 import { goToQuestion, useQuestionCount, useQuestions } from '@/state/calls/questions';
 import { showError } from '@/state/notices';
 import { connect } from '@/state/servers/connecting';
-import { conditionText, isUnset } from '@/state/servers/obstacle';
+import { canBeStarted, conditionText } from '@/state/servers/obstacle';
 import { isUnderWay } from '@/state/servers/phases';
-import { isHeldBack, isUsable } from '@/state/servers/servers';
 import { ConditionGlyph } from '@/widgets/ConditionGlyph';
 import styles from './app.module.css';
 import { focusMain } from './focus';
@@ -118,6 +118,8 @@ function NextTry({ reconnection: { attempt, nextTry } }: { reconnection: Reconne
 function ConnectButton({ server, reasonId }: { server: ServerView; reasonId: string }) {
   const backend = useBackend();
   const { phase, reconnection } = server.status;
+  // A call that is shown has the key.
+  const hasKey = useHandlers(({ handlers }) => !handlers['call.run']?.length);
   // Each button goes with what it does; what follows has the focus then.
   const disconnect = () => {
     backend.disconnect(server.id).catch(showError);
@@ -138,15 +140,16 @@ function ConnectButton({ server, reasonId }: { server: ServerView; reasonId: str
     );
   }
   if (phase === 'disconnected' || phase === 'failed') {
-    const isHeld = !isUsable(server) || isHeldBack(server) || isUnset(server);
+    const isHeld = !canBeStarted(server);
     return (
       <Button
         variant={phase === 'disconnected' ? 'primary' : 'plain'}
         isDisabled={isHeld}
         aria-describedby={isHeld ? reasonId : undefined}
+        aria-label={HEADER.connect}
         onPress={begin}
       >
-        {HEADER.connect}
+        {HEADER.connect} {hasKey && !isHeld && <Kbd shortcut="mod+enter" />}
       </Button>
     );
   }

@@ -1,7 +1,7 @@
 import type { ListKind, ServerView } from '@/backend/bindings';
 import { Glyph } from '@/components/Glyph';
 import { formatCount } from '@/lib/format';
-import { useList } from '@/state/calls/lists';
+import { useLists } from '@/state/calls/lists';
 import { skillSupport, useSkills } from '@/state/calls/skills';
 import { useTaskCount } from '@/state/calls/tasks';
 import { useServerVerdict } from '@/state/checks/verdict';
@@ -12,27 +12,14 @@ interface CountProps {
   server: ServerView;
 }
 
-export function ToolCount({ server }: CountProps) {
-  return <ListCount server={server} lists={['tools']} />;
-}
-
-export function ResourceCount({ server }: CountProps) {
-  return <ListCount server={server} lists={['resources', 'resourceTemplates']} />;
-}
-
-export function PromptCount({ server }: CountProps) {
-  return <ListCount server={server} lists={['prompts']} />;
-}
-
-interface ListCountProps extends CountProps {
-  lists: readonly [ListKind, ListKind?];
-}
-
-function ListCount({ server, lists: [first, second] }: ListCountProps) {
-  const one = useList(server.id, first);
-  const other = useList(server.id, second ?? first);
-  if (!one || one.state.type === 'unsupported') return null;
-  return <Count count={one.count + (second ? (other?.count ?? 0) : 0)} />;
+/** Makes the number of items of lists, of which a server has at least the first. */
+export function countOf(...kinds: readonly [ListKind, ...ListKind[]]) {
+  return function ListCount({ server }: CountProps) {
+    const lists = useLists((state) => state.byServer[server.id]);
+    const first = lists?.[kinds[0]];
+    if (!first || first.state.type === 'unsupported') return null;
+    return <Count count={kinds.reduce((sum, kind) => sum + (lists[kind]?.count ?? 0), 0)} />;
+  };
 }
 
 export function TaskCount({ server }: CountProps) {

@@ -7,6 +7,7 @@ import {
   recents,
   rememberRecent,
 } from './palette-entries';
+import { suits } from './shortcuts';
 
 const entry = (title: string, ...words: string[]): Entry => ({
   id: title,
@@ -49,6 +50,24 @@ describe('the palette', () => {
     expect(ids.at(-1)).toBe('theme.dark');
     expect(ids).not.toContain('server.3');
     expect(ids).not.toContain('palette.open');
+  });
+
+  it('lists first what is about the place that has the focus', () => {
+    const drawer = document.createElement('section');
+    drawer.dataset.drawer = '';
+    const first = listedActions(
+      () => true,
+      (action) => suits(action, drawer),
+    )[0];
+    expect(first?.group).toBe('Traffic');
+    const main = document.createElement('div');
+    main.dataset.main = '';
+    const ids = listedActions(
+      () => true,
+      (action) => suits(action, main),
+    ).map(({ id }) => id);
+    expect(ids[0]).toBe('call.run');
+    expect(ids.indexOf('rules.edit')).toBeGreaterThan(ids.indexOf('server.connect'));
   });
 
   it('remembers the last ones, each once', () => {

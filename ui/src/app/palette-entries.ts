@@ -79,10 +79,14 @@ const ORDER: readonly (Action['group'] | 'Themes')[] = [
   'Themes',
 ];
 
-/** The actions that can be run now, in the order in which they are wanted. */
-export function listedActions(canRun: (id: ActionId) => boolean): readonly Action[] {
-  const order = ({ id, group }: Action) =>
-    ORDER.indexOf(id.startsWith('theme.') ? 'Themes' : group);
+/** The actions that can be run now, in the order in which they are wanted: those at hand first. */
+export function listedActions(
+  canRun: (id: ActionId) => boolean,
+  isAtHand: (action: Action) => boolean = () => false,
+): readonly Action[] {
+  const order = (action: Action) =>
+    (isAtHand(action) ? 0 : ORDER.length) +
+    ORDER.indexOf(action.id.startsWith('theme.') ? 'Themes' : action.group);
   return ACTIONS.filter(({ id }) => !NOT_LISTED.test(id) && canRun(id)).toSorted(
     (one, other) => order(one) - order(other),
   );

@@ -8,7 +8,9 @@ import { lastInput } from '@/lib/last-input';
 import { ACTIONS, type ActionId, KEY_PLACES, type KeyPlace, useAction } from '@/state/actions';
 import { useNavigation } from '@/state/navigation';
 import { showNote, useNotices } from '@/state/notices';
+import { useServers } from '@/state/servers/servers';
 import { stubBackend } from '@/test-support/backend';
+import { demoServer } from '@/test-support/servers';
 import QuestionPane from '@/widgets/questions/QuestionPane';
 import { actionOfKey, matchesShortcut, useShortcuts } from './shortcuts';
 
@@ -106,6 +108,7 @@ describe('shortcuts', () => {
       window: ['sidebar', 'main', 'question', 'traffic', 'field'],
       'no-field': ['sidebar', 'main', 'question', 'traffic'],
       main: ['main', 'field'],
+      'not-connected': [],
       question: ['question'],
       setup: [],
       'sign-in': [],
@@ -140,6 +143,24 @@ describe('shortcuts', () => {
     expect(actionAt(parts.main, 'mod+shift+z')).toBeUndefined();
     showNote('Something else');
     expect(undoes()).toEqual([]);
+  });
+
+  it('connect a server that is not connected, unless a call is shown', () => {
+    const parts = drawWindow();
+    useServers.setState({ servers: [demoServer()] });
+    useNavigation.setState({ place: 'server', server: demoServer().id });
+    expect(actionAt(parts.main, 'mod+enter')).toBe('server.connect');
+    expect(actionAt(document.body, 'mod+enter')).toBe('server.connect');
+    for (const part of [parts.sidebar, parts.traffic]) {
+      expect(actionAt(part, 'mod+enter')).toBeUndefined();
+    }
+    expect(actionAt(parts.question, 'mod+enter')).toBe('question.accept');
+    const { unmount } = renderHook(() => useAction('call.run', () => {}));
+    expect(actionAt(parts.main, 'mod+enter')).toBe('call.run');
+    unmount();
+    useServers.setState({ servers: [{ ...demoServer(), blocked: { type: 'waiting' } }] });
+    expect(actionAt(parts.main, 'mod+enter')).not.toBe('server.connect');
+    useServers.setState({ servers: [] });
   });
 
   it('continue a sign-in where it is looked at', () => {

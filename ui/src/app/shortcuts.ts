@@ -5,6 +5,8 @@ import { ACTIONS, type Action, canRun, type KeyPlace, runAction } from '@/state/
 import { goneWithFocus } from '@/state/calls/questions';
 import { showsSection, useNavigation } from '@/state/navigation';
 import { showNotice, useNotices } from '@/state/notices';
+import { canBeStarted, isAtRest } from '@/state/servers/obstacle';
+import { useServers } from '@/state/servers/servers';
 import { useConfiguration } from '@/state/setup/configuration';
 import { ELSEWHERE } from './texts';
 
@@ -87,6 +89,8 @@ const HOLDS: Readonly<Record<KeyPlace, (focused: Element) => boolean>> = {
   window: () => true,
   'no-field': (focused) => !isField(focused),
   main: (focused) => isInMain(focused) && !isIn(focused, '[data-question]'),
+  'not-connected': (focused) =>
+    HOLDS.main(focused) && !isField(focused) && canBeConnectedHere() && !canRun('call.run'),
   question: (focused) => isIn(focused, '[data-question]'),
   setup: (focused) => !isField(focused) && !isIn(focused, '[data-drawer]') && isSetupShown(),
   'sign-in': (focused) => isInMain(focused) && isSignInShown(),
@@ -100,6 +104,12 @@ const HOLDS: Readonly<Record<KeyPlace, (focused: Element) => boolean>> = {
 function actsAt({ id, place }: Action, focused: Element): boolean {
   if (HOLDS[place](focused)) return true;
   return place === 'setup' && !isField(focused) && offered() === id;
+}
+
+/** Tells whether an action is about the place that has the focus, and not about the whole window. */
+export function suits({ group, place }: Action, focused: Element): boolean {
+  if (group === 'Traffic') return HOLDS.traffic(focused);
+  return place !== 'window' && place !== 'no-field' && HOLDS[place](focused);
 }
 
 /** Tells whether the keys that an element gets are typed into it. */
@@ -123,6 +133,13 @@ function isInMain(focused: Element): boolean {
 function isSetupShown(): boolean {
   const { place, server } = useNavigation.getState();
   return place === 'server' ? showsSection(server, 'definition') : place === 'setup';
+}
+
+/** Tells whether the server that is shown can be connected; a call that is shown has the key. */
+function canBeConnectedHere(): boolean {
+  const { place, server } = useNavigation.getState();
+  const known = useServers.getState().servers.find(({ id }) => id === server);
+  return place === 'server' && known !== undefined && isAtRest(known) && canBeStarted(known);
 }
 
 function isSignInShown(): boolean {

@@ -8,14 +8,7 @@ import { skillSupport } from '@/state/calls/skills';
 import { useHasTasks } from '@/state/calls/tasks';
 import { TABS, type Tab } from '@/state/navigation';
 import { isLive } from '@/state/servers/phases';
-import {
-  CheckCount,
-  PromptCount,
-  ResourceCount,
-  SkillCount,
-  TaskCount,
-  ToolCount,
-} from './TabCounts';
+import { CheckCount, countOf, SkillCount, TaskCount } from './TabCounts';
 
 type TabContent = ComponentType<{ server: ServerView }>;
 
@@ -85,17 +78,17 @@ export const TAB_ROWS: Readonly<Record<Tab, TabRow>> = {
       </div>
     ),
     isShown: (subject) => offers(subject, 'tools'),
-    Count: ToolCount,
+    Count: countOf('tools'),
   },
   resources: {
     ...loadedLater(() => import('@/features/calls/resources/ResourcesTab')),
     isShown: (subject) => hasItems(subject, 'resources') || hasItems(subject, 'resourceTemplates'),
-    Count: ResourceCount,
+    Count: countOf('resources', 'resourceTemplates'),
   },
   prompts: {
     ...loadedLater(() => import('@/features/calls/prompts/PromptsTab')),
     isShown: (subject) => hasItems(subject, 'prompts'),
-    Count: PromptCount,
+    Count: countOf('prompts'),
   },
   skills: {
     ...loadedLater(() => import('@/features/calls/skills/SkillsTab')),

@@ -23,6 +23,7 @@ import {
   type Section,
   serverEntryId,
 } from './palette-entries';
+import { suits } from './shortcuts';
 import { PALETTE } from './texts';
 
 /** Settings by the names that they have in their dialog. */
@@ -79,9 +80,15 @@ export function usePalette(text: string): {
 
 function useActionEntries(): readonly Entry[] {
   const handlers = useHandlers((state) => state.handlers);
+  // The field of the palette takes the focus once it is drawn.
+  const [focused] = useState(() => document.activeElement ?? document.body);
   return useMemo(
-    () => listedActions((id) => (handlers[id]?.length ?? 0) > 0).map(actionEntry),
-    [handlers],
+    () =>
+      listedActions(
+        (id) => (handlers[id]?.length ?? 0) > 0,
+        (action) => suits(action, focused),
+      ).map(actionEntry),
+    [handlers, focused],
   );
 }
 

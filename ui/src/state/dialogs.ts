@@ -6,6 +6,7 @@ import type {
   Draft,
   ExpectationDraft,
   ImportedServer,
+  Millis,
   ServerId,
   SessionId,
   Target,
@@ -62,6 +63,8 @@ export type OpenDialog =
       params: string;
       name: string;
       expected: ExpectationDraft | undefined;
+      /** Duration of the call where it has just been answered without an error, and so passes. */
+      passedIn?: Millis | undefined;
     }
   /** A request is written as a file without a call before it. */
   | { kind: 'new-request' }

@@ -84,6 +84,11 @@ impl Candidate {
         }
     }
 
+    /// Returns true when nothing but its form tells that its source is a command line.
+    pub fn is_guessed(&self) -> bool {
+        self.origin == command_line::GUESSED
+    }
+
     /// The draft with the default of every input in it. An environment variable or a header whose
     /// input is optional and has none is empty. Of the environment it reads the variables that the
     /// user allowed.
@@ -206,7 +211,10 @@ fn read_text(text: &str) -> Result<Vec<Candidate>, ImportError> {
     if text.starts_with("http://") || text.starts_with("https://") {
         return of_url(text).map(|found| vec![found]);
     }
-    snippet::read(text)
+    snippet::read(text).or_else(|error| {
+        let guessed = command_line::guess(text).filter(|_| error == ImportError::Unknown);
+        guessed.map(|found| vec![found]).ok_or(error)
+    })
 }
 
 fn of_url(url: &str) -> Result<Candidate, ImportError> {

@@ -12,6 +12,13 @@ interface Props {
   children: ReactNode;
 }
 
+/** The sizes of a list, of the arguments of what is chosen in it, and of what comes of a call. */
+export const CALL_PANES = [
+  { id: 'list', size: 290, min: 160, keepsPixels: true },
+  { id: 'arguments', size: 380, min: 260, keepsPixels: true },
+  { id: 'result', min: 260 },
+] as const;
+
 /**
  * The width below which the panes stand below each other, in pixels; the stylesheet says the same.
  */

@@ -112,7 +112,8 @@ function Parts({ server, verdict, part }: PartsProps) {
             <Glyph {...CHECK_STATES[state]} />
             <span className="flex-none">{PART_TITLES[one]}</span>
             <span className="push truncate text-small faint" title={words}>
-              {words}
+              {/* What is wrong alone is said above. */}
+              {words !== verdict.words && words}
             </span>
           </ListBoxItem>
         );

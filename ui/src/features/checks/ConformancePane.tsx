@@ -7,7 +7,6 @@ import { Dialog } from '@/components/Dialog';
 import { Section } from '@/components/Section';
 import { Segmented } from '@/components/Segmented';
 import { Select } from '@/components/Select';
-import { TextField } from '@/components/TextField';
 import { visibleText } from '@/lib/visible-text';
 import { useChecks } from '@/state/checks/checks';
 import { useNavigation } from '@/state/navigation';
@@ -16,7 +15,7 @@ import { startServer } from '@/state/servers/connecting';
 import { FindingList } from '@/widgets/findings/FindingList';
 import { ToolField, useToolNames } from '@/widgets/tool-field/ToolField';
 import styles from './checks.module.css';
-import { type PaneProps, Part, RunForm } from './Part';
+import { ArgumentsField, type PaneProps, Part, RunForm } from './Part';
 import { CONFORMANCE, ERA_CHOICES, ERAS, SUITE, TESTING } from './texts';
 
 /** Exchanges behind a verdict that are offered. */
@@ -77,16 +76,7 @@ export function ConformancePane({ server, judgement }: PaneProps) {
             value={tool}
             onChange={setTool}
           />
-          {tool !== '' && (
-            <TextField
-              label={TESTING.arguments}
-              className={styles.wide}
-              description={TESTING.argumentsMeaning}
-              mono
-              value={given}
-              onChange={setGiven}
-            />
-          )}
+          {tool !== '' && <ArgumentsField value={given} onChange={setGiven} />}
           <div className={styles.suite}>
             {canUseSuite ? (
               <>

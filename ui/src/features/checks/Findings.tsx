@@ -1,6 +1,7 @@
 import { useId, useState } from 'react';
 import { useBackend } from '@/backend/backend';
 import { Button } from '@/components/Button';
+import { InlineCode } from '@/components/InlineCode';
 import { formatCount } from '@/lib/format';
 import { visibleText } from '@/lib/visible-text';
 import { byRule, type ServerFinding } from '@/state/checks/findings';
@@ -81,7 +82,7 @@ function Rule({ findings, onIgnore, onShowMessages }: RuleProps) {
     <section aria-labelledby={headingId}>
       <div className="row wrap justify-between gap-4">
         <h3 id={headingId} className="row-baseline wrap gap-2-4">
-          {visibleText(title)} <code className="regular remark">{rule}</code>
+          <InlineCode text={visibleText(title)} /> <code className="regular remark">{rule}</code>
           {findings.length > 1 && (
             <span className="regular remark figures">{formatCount(findings.length)}</span>
           )}

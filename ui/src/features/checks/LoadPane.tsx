@@ -11,7 +11,7 @@ import { startServer } from '@/state/servers/connecting';
 import { ToolField, useToolNames } from '@/widgets/tool-field/ToolField';
 import styles from './checks.module.css';
 import { LoadResult } from './LoadResult';
-import { type PaneProps, Part, RunForm } from './Part';
+import { ArgumentsField, type PaneProps, Part, RunForm } from './Part';
 import { LOAD, TESTING } from './texts';
 
 /** A run that waits for the user's word. */
@@ -76,14 +76,7 @@ export function LoadPane({ server, judgement }: PaneProps) {
           onStop={() => void backend.stopLoad(server.id).catch(showError)}
         >
           <ToolField label={TESTING.tool} names={names} value={tool} onChange={setTool} />
-          <TextField
-            label={TESTING.arguments}
-            className={styles.wide}
-            description={TESTING.argumentsMeaning}
-            mono
-            value={given}
-            onChange={setGiven}
-          />
+          <ArgumentsField value={given} onChange={setGiven} />
           <TextField label={LOAD.rate} inputMode="numeric" value={rate} onChange={setRate} />
           <TextField
             label={LOAD.clients}

@@ -2,10 +2,11 @@ import type { ReactNode } from 'react';
 import type { ServerView } from '@/backend/bindings';
 import { RunButton } from '@/components/RunButton';
 import { Section } from '@/components/Section';
+import { TextField } from '@/components/TextField';
 import type { CheckPart } from '@/state/checks/checks';
 import type { Judgement } from '@/state/checks/verdict';
 import styles from './checks.module.css';
-import { PART_TITLES } from './texts';
+import { PART_TITLES, TESTING } from './texts';
 
 /** The server and its judgement, from which each part is drawn. */
 export interface PaneProps {
@@ -25,11 +26,22 @@ interface PartProps {
 export function Part({ part, judgement, aside, children }: PartProps) {
   return (
     <Section title={PART_TITLES[part]} aside={aside}>
-      <p role="status" className="figures selectable">
-        {judgement.words}
-      </p>
+      {/* The number of findings stands above all parts. */}
+      {(part !== 'findings' || judgement.count === 0) && (
+        <p role="status" className="figures selectable">
+          {judgement.words}
+        </p>
+      )}
       {children}
     </Section>
+  );
+}
+
+/** The arguments with which a run calls its tool. */
+export function ArgumentsField(props: { value: string; onChange(value: string): void }) {
+  const { arguments: label, argumentsMeaning: description } = TESTING;
+  return (
+    <TextField label={label} description={description} className={styles.wide} mono {...props} />
   );
 }
 

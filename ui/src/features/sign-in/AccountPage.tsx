@@ -1,10 +1,10 @@
 import type { AuthView, GrantView, ServerView, SignInFailure } from '@/backend/bindings';
 import { Button } from '@/components/Button';
+import { InlineCode } from '@/components/InlineCode';
 import { Facts, Section } from '@/components/Section';
 import { hostOf } from '@/lib/url';
 import { visibleLines, visibleText } from '@/lib/visible-text';
 import { isSignInUnderWay, questionOf, useAuth } from '@/state/sign-in/auth';
-import { CodeSentence } from '@/widgets/failure/Sentences';
 import { ClauseLink } from '@/widgets/findings/FindingList';
 import { useMinute } from './AccountBar';
 import { Agreement, EndpointAgreement } from './Agreement';
@@ -117,7 +117,7 @@ function Failed({ server, failure }: { server: ServerView; failure: SignInFailur
         {visibleLines(failure.message)} {failure.clause && <ClauseLink clause={failure.clause} />}
       </p>
       <p className={styles.prose}>
-        <CodeSentence text={visibleLines(failure.hint)} />
+        <InlineCode text={visibleLines(failure.hint)} />
       </p>
     </Section>
   );

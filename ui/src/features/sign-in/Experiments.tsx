@@ -11,10 +11,10 @@ import type {
 import { asCommandError } from '@/backend/error';
 import { Button } from '@/components/Button';
 import { Glyph } from '@/components/Glyph';
+import { InlineCode } from '@/components/InlineCode';
 import { Select } from '@/components/Select';
 import { formatTime } from '@/lib/format';
 import { visibleLines } from '@/lib/visible-text';
-import { CodeSentence } from '@/widgets/failure/Sentences';
 import styles from './auth.module.css';
 import { Exchanges } from './Exchanges';
 import { HttpMessage } from './HttpMessage';
@@ -170,7 +170,7 @@ function Reaction({ trial }: { trial: Trial }) {
       <p>{reaction?.message ?? failure?.message}</p>
       {failure?.hint && (
         <p className="regular remark">
-          <CodeSentence text={visibleLines(failure.hint)} />
+          <InlineCode text={visibleLines(failure.hint)} />
         </p>
       )}
       {reaction && reaction.exchanges.length > 0 && (

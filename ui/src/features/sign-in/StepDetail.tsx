@@ -10,6 +10,7 @@ import type {
 } from '@/backend/bindings';
 import { Button } from '@/components/Button';
 import { Glyph } from '@/components/Glyph';
+import { InlineCode } from '@/components/InlineCode';
 import { Pairs } from '@/components/pairs/Pairs';
 import { Tabs } from '@/components/Tabs';
 import { copyText } from '@/lib/clipboard';
@@ -19,7 +20,6 @@ import { canRun, runAction } from '@/state/actions';
 import { useNavigation } from '@/state/navigation';
 import { showError, showNote } from '@/state/notices';
 import { useAuth } from '@/state/sign-in/auth';
-import { CodeSentence } from '@/widgets/failure/Sentences';
 import { ClauseLink } from '@/widgets/findings/FindingList';
 import styles from './auth.module.css';
 import { Checks } from './Checks';
@@ -173,7 +173,7 @@ function Happened({ server, attempt, step, shown, onSelect, onOpen }: HappenedPr
             {failure.clause && <ClauseLink clause={failure.clause} />}
           </p>
           <p className="regular remark">
-            <CodeSentence text={visibleLines(failure.hint)} />
+            <InlineCode text={visibleLines(failure.hint)} />
           </p>
           {failure.wantsToken ? (
             <div>

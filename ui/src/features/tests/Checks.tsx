@@ -4,13 +4,15 @@ import { useBackend } from '@/backend/backend';
 import type { CaseReport, CheckReport, RequestTextView, RequestView } from '@/backend/bindings';
 import { Button, IconButton } from '@/components/Button';
 import { Glyph } from '@/components/Glyph';
+import { InlineCode } from '@/components/InlineCode';
 import { Section } from '@/components/Section';
 import { UnifiedDiff } from '@/components/UnifiedDiff';
 import { formatDuration } from '@/lib/format';
 import { visibleLines, visibleText } from '@/lib/visible-text';
 import { useNavigation } from '@/state/navigation';
 import { showError } from '@/state/notices';
-import { CodeSentence, Output } from '@/widgets/failure/Sentences';
+import { Output } from '@/widgets/failure/Sentences';
+import { VERDICTS } from '@/widgets/findings/texts';
 import styles from './tests.module.css';
 import { REQUESTS } from './texts';
 
@@ -58,7 +60,7 @@ export function Checks({ request, report, text, onChanged }: ChecksProps) {
       {report && <Output lines={report.evidence} />}
       {report?.hint != null && (
         <p className="break-anywhere text-data remark">
-          <CodeSentence text={visibleLines(report.hint)} />
+          <InlineCode text={visibleLines(report.hint)} />
         </p>
       )}
       {report?.updated.map((value) => (
@@ -94,16 +96,11 @@ interface CheckProps {
 }
 
 function Check({ label, line, check, onRemove }: CheckProps) {
+  const { glyph, tone } = VERDICTS[check ? (check.passed ? 'passed' : 'failed') : 'skipped'];
   return (
     <div className={styles.check}>
       <p className={styles.checkLine}>
-        <Glyph
-          {...(check === undefined
-            ? ({ glyph: '○', tone: 'idle' } as const)
-            : check.passed
-              ? ({ glyph: '✓', tone: 'ok' } as const)
-              : ({ glyph: '✕', tone: 'bad' } as const))}
-        />
+        <Glyph glyph={glyph} tone={tone} />
         <code className="grow break-anywhere">{visibleText(label)}</code>
         <span className="text-small faint">{REQUESTS.line(line)}</span>
         <IconButton icon={X} label={REQUESTS.remove} onPress={onRemove} />

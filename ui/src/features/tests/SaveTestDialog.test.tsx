@@ -16,7 +16,7 @@ function existing(path: string, subject: string): RequestView {
   return { path, name: path, server: name, method: 'tools/call', subject, ...rest };
 }
 
-function open(requests: RequestView[]) {
+function open(requests: RequestView[], passedIn?: number) {
   const view: RequestsView = {
     directory: '/srv/acme-web/.sightglass/requests',
     isOpened: false,
@@ -27,7 +27,9 @@ function open(requests: RequestView[]) {
   useServers.setState({ servers: [server] });
   useRequestFiles.setState({ view });
   const createRequest = vi.fn(async () => 'add.toml');
-  const createExpectation = vi.fn(async () => ({}) as never);
+  const request = existing('add.toml', 'add');
+  const expectations = [{ label: 'is_error equals false', line: 6 }];
+  const createExpectation = vi.fn(async () => ({ request, expectations }) as never);
   const backend = stubBackend({ createRequest, createExpectation, getRequests: async () => view });
   render(
     <BackendContext.Provider value={backend}>
@@ -37,6 +39,7 @@ function open(requests: RequestView[]) {
         params="{}"
         name="add"
         expected={expected}
+        passedIn={passedIn}
       />
     </BackendContext.Provider>,
   );
@@ -45,7 +48,10 @@ function open(requests: RequestView[]) {
 
 const expected = { value: '$.sum', is: 'equals', not: false, to: '3' };
 
-afterEach(() => useRequestFiles.setState({ view: null }));
+afterEach(() => useRequestFiles.setState({ view: null, reports: {} }));
+
+const verdicts = () =>
+  Object.entries(useRequestFiles.getState().reports).map(([path, { verdict }]) => [path, verdict]);
 
 it('makes a test with what was pointed at, by Enter in its name', async () => {
   const { createRequest, createExpectation } = open([existing('sums.toml', 'add')]);
@@ -66,4 +72,16 @@ it('adds what is pointed at next to the test that was made of the same call', as
   await act(async () => screen.getByRole('button', { name: 'Save test' }).click());
   expect(createRequest).not.toHaveBeenCalled();
   expect(createExpectation).toHaveBeenCalledWith('add.toml', expected);
+});
+
+it('shows a new test as passed that was made of an answer which passes it', async () => {
+  open([], 12);
+  await act(async () => fireEvent.submit(screen.getByRole('textbox', { name: 'Name' })));
+  expect(verdicts()).toEqual([['add.toml', 'passed']]);
+});
+
+it('leaves a test open that an answer does not pass as a whole', async () => {
+  open([]);
+  await act(async () => fireEvent.submit(screen.getByRole('textbox', { name: 'Name' })));
+  expect(verdicts()).toEqual([]);
 });

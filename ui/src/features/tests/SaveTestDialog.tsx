@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { useBackend } from '@/backend/backend';
-import type { ExpectationDraft, ServerId } from '@/backend/bindings';
+import type { ExpectationDraft, Millis, ServerId } from '@/backend/bindings';
 import { Select } from '@/components/Select';
 import { TextField } from '@/components/TextField';
 import { visibleText } from '@/lib/visible-text';
@@ -19,6 +19,7 @@ interface SaveTestDialogProps {
   /** The name that it gets unless the user says otherwise: the tool, prompt or resource. */
   name: string;
   expected?: ExpectationDraft | undefined;
+  passedIn?: Millis | undefined;
 }
 
 /** Stands for a test that is not there yet: a choice has to have a value. */
@@ -34,6 +35,7 @@ export function SaveTestDialog({
   params,
   name,
   expected,
+  passedIn,
 }: SaveTestDialogProps) {
   const backend = useBackend();
   const close = useClose();
@@ -52,8 +54,15 @@ export function SaveTestDialog({
       path === NEW
         ? await backend.createRequest({ folder, name: wanted, server: id, method, params })
         : path;
+    const isKnown = savedCalls.get(call) === saved && saved in useRequestFiles.getState().reports;
     savedCalls.set(call, saved);
-    if (expected) await backend.createExpectation(saved, expected);
+    if (expected) {
+      const view = await backend.createExpectation(saved, expected);
+      // What is expected was taken from the answer, and the rest of the test came of the same call.
+      if (passedIn !== undefined && (path === NEW || isKnown)) {
+        useRequestFiles.getState().pass(view, id, passedIn);
+      }
+    }
     await loadRequests(backend);
     close();
     showNote(SAVE_TEST.saved(saved), {

@@ -1,6 +1,7 @@
-import { isTaggedObject, type Tagged } from '@/lib/json/tagged';
+import { isTaggedObject, type Tagged, taggedText } from '@/lib/json/tagged';
 import { AS_JSON, type FormSchema } from './form-schema';
 import { MAX_INITIAL, MAX_INITIAL_STEPS } from './limits';
+import { prepareSchema } from './prepare';
 import { resolveSchema } from './resolve';
 
 /** Levels of required members that are made before the rest waits for the user to ask for it. */
@@ -19,6 +20,16 @@ interface Budget {
 }
 
 const fullBudget = (): Budget => ({ items: MAX_INITIAL, steps: MAX_INITIAL_STEPS });
+
+/** Returns what a form for a schema begins with, as text; of a schema that cannot be read, nothing. */
+export function initialText(schema: string): string {
+  try {
+    const prepared = prepareSchema(schema);
+    return taggedText(initialValue(prepared, prepared)) ?? '{}';
+  } catch {
+    return '{}';
+  }
+}
 
 /**
  * The value that a form starts from: defaults wherever the schema gives one, required objects

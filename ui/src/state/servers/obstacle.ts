@@ -1,6 +1,7 @@
 import type { ObstacleView, ServerView } from '@/backend/bindings';
 import { visibleText } from '@/lib/visible-text';
 import { phaseLabel } from './phases';
+import { isHeldBack, isUsable } from './servers';
 
 /** Tells whether no connection is there and none is being made. */
 export function isAtRest({ status }: ServerView): boolean {
@@ -22,6 +23,11 @@ export function conditionText(server: ServerView): string {
 }
 
 /** Tells whether a variable is missing that the user can set here. */
-export function isUnset(server: ServerView): boolean {
+function isUnset(server: ServerView): boolean {
   return obstacleOf(server)?.actions.some(({ type: kind }) => kind === 'setVariable') ?? false;
+}
+
+/** Tells whether it is left to the user alone that a server is connected. */
+export function canBeStarted(server: ServerView): boolean {
+  return isUsable(server) && !isHeldBack(server) && !isUnset(server);
 }

@@ -8,6 +8,8 @@ import type {
   ServerView,
   Target,
 } from '@/backend/bindings';
+import { obstacleOf } from '@/state/servers/obstacle';
+import { useServers } from '@/state/servers/servers';
 
 interface ConfigurationState {
   /** All files of all clients; a new object with each change. */
@@ -84,20 +86,17 @@ export function useConfigured({ target, name }: ServerView): ConfigServerView | 
   );
 }
 
-/**
- * Counts the servers that wait for the user: to be approved, to be mended, to be connected again.
- */
+/** Counts the servers that wait for the user: to be approved, as their rows say, and to be mended. */
 export function useConfigCounts(): { waiting: number; invalid: number } {
-  const waiting = useConfiguration(({ view }) => countOf(view, 'waiting'));
+  const waiting = useServers(
+    ({ servers }) =>
+      servers.filter((server) => server.blocked?.type === 'waiting' && obstacleOf(server)).length,
+  );
   const invalid = useConfiguration(
     ({ view }) =>
-      countOf(view, 'invalid') +
-      (clientOf(view, 'mcp-json')?.files.filter(({ state }) => state === 'broken').length ?? 0),
+      (clientOf(view, 'mcp-json')?.servers ?? []).filter(({ state }) => state.type === 'invalid')
+        .length +
+      (clientOf(view, 'mcp-json')?.files ?? []).filter(({ state }) => state === 'broken').length,
   );
   return { waiting, invalid };
-}
-
-function countOf(view: ConfigurationView, kind: 'waiting' | 'invalid'): number {
-  const servers = clientOf(view, 'mcp-json')?.servers ?? [];
-  return servers.filter(({ state }) => state.type === kind).length;
 }

@@ -1,4 +1,4 @@
-import type { ExpectationDraft, ServerId } from '@/backend/bindings';
+import type { ExpectationDraft, Millis, ServerId } from '@/backend/bindings';
 import type { ExactValue } from '@/lib/json/exact';
 import { useDialogs } from '@/state/dialogs';
 import { expectationsOf } from './expectations';
@@ -14,8 +14,10 @@ export function saveRequest(
   /** JSON text of an object; it is kept as it is written. */
   params: string,
   expected?: ExpectationDraft,
+  passedIn?: Millis,
 ): void {
-  useDialogs.getState().show({ kind: 'save-request', server, method, params, name, expected });
+  const request = { server, method, params, name, expected, passedIn };
+  useDialogs.getState().show({ kind: 'save-request', ...request });
 }
 
 /** A call that was answered. */
@@ -25,6 +27,8 @@ export interface AnsweredCall {
   name: string;
   method: string;
   params: string;
+  /** The time it took where it has just been answered, and without an error. */
+  passedIn?: Millis | undefined;
 }
 
 /**
@@ -38,7 +42,8 @@ export function expectMenu(call: AnsweredCall, within: readonly (string | number
       expectationsOf('result', [...within, ...path], value).map(({ title, draft }) => ({
         id: draft.is,
         title,
-        run: () => saveRequest(call.server, call.name, call.method, call.params, draft),
+        run: () =>
+          saveRequest(call.server, call.name, call.method, call.params, draft, call.passedIn),
       })),
   };
 }

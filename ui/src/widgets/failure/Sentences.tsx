@@ -19,18 +19,6 @@ export function Cause({ report: { trace, headline } }: { report: FailureReport }
   );
 }
 
-/** A sentence of the backend, in which code stands between backticks. */
-export function CodeSentence({ text }: { text: string }) {
-  return (
-    <>
-      {text.split('`').map((part, index) =>
-        // biome-ignore lint/suspicious/noArrayIndexKey: the parts of one sentence never move
-        index % 2 === 1 ? <code key={index}>{part}</code> : part,
-      )}
-    </>
-  );
-}
-
 /** Copies file and line of the user's own code, as editors open them. */
 export function CopyPlace({ trace: { file, line } }: { trace: StackTrace }) {
   const name = file.split(/[/\\]/).at(-1) ?? file;

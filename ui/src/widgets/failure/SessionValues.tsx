@@ -10,6 +10,7 @@ import { showError } from '@/state/notices';
 import { useBusy } from '@/state/servers/attempt';
 import { reconnect, whenConnected } from '@/state/servers/connecting';
 import { useEditableTarget } from '@/state/setup/configuration';
+import { repaired } from '@/state/setup/repair';
 import styles from './failure.module.css';
 import { SESSION_VALUES } from './texts';
 
@@ -34,10 +35,15 @@ export function SessionValues({ server, missing, verb, start, also }: SessionVal
   const { isBusy, run } = useBusy();
   const enteredFor = ({ name, input }: MissingValue) => entered[name] ?? input?.default ?? '';
   const isFilled = missing.every((value) => enteredFor(value) !== '');
-  const keep = ({ name }: MissingValue, value: string) =>
-    isSecret(name)
-      ? backend.updateEntrySecret(server.id, plainName(name), value)
-      : backend.updateSessionVariable(server.id, name, value);
+  const isTried = server.origin === 'tried';
+  const keep = async ({ name }: MissingValue, value: string) => {
+    if (isSecret(name)) return backend.updateEntrySecret(server.id, plainName(name), value);
+    if (!isTried) return backend.updateSessionVariable(server.id, name, value);
+    // It has no entry but its draft, and starts anew with it.
+    const known = await backend.getTriedDraft(server.id);
+    const draft = repaired(known, { kind: 'variable', name, value });
+    return draft && backend.tryServer(draft);
+  };
   const areSecrets = missing.every(({ name }) => isSecret(name));
   const set = () =>
     void run(async () => {
@@ -60,7 +66,11 @@ export function SessionValues({ server, missing, verb, start, also }: SessionVal
           onChange={(text) => setEntered((known) => ({ ...known, [value.name]: text }))}
         />
       ))}
-      {!areSecrets && <p className="regular remark">{SESSION_VALUES.meaning}</p>}
+      {!areSecrets && (
+        <p className="regular remark">
+          {isTried ? SESSION_VALUES.ofTried : SESSION_VALUES.meaning}
+        </p>
+      )}
       <span className="flex wrap gap-4">
         <Button variant="primary" type="submit" isDisabled={!isFilled || isBusy}>
           {verb ??
@@ -132,9 +142,11 @@ export function SetForSession({ server, name, verb, then }: SetForSessionProps) 
   const backend = useBackend();
   const canSave = useEditableTarget(server) !== undefined;
   const start = () => {
-    if (!then) return reconnect(backend, server.id);
+    // One that is in no file has been started with its value.
+    const isAnew = server.origin !== 'tried';
+    if (!then) return isAnew ? reconnect(backend, server.id) : undefined;
     const { signal } = new AbortController();
-    return whenConnected(backend, server.id, { isAnew: true, signal }).then(then, showError);
+    return whenConnected(backend, server.id, { isAnew, signal }).then(then, showError);
   };
   return (
     <SessionValues

@@ -84,6 +84,7 @@ export const LOSS = {
 /** Values that a server needs, for the time that Sightglass runs. */
 export const SESSION_VALUES = {
   meaning: 'Kept until you close Sightglass, for this server only. Never saved.',
+  ofTried: 'Kept until you close Sightglass. It is written with the server if you save that.',
   connect: 'Connect',
   setAndConnect: 'Set for this session and connect',
   save: 'Save in its entry…',

@@ -2,6 +2,7 @@ import type { ReactNode } from 'react';
 import { useBackend } from '@/backend/backend';
 import type { Clause, Finding, Verdict } from '@/backend/bindings';
 import { Glyph } from '@/components/Glyph';
+import { InlineCode } from '@/components/InlineCode';
 import { formatDuration } from '@/lib/format';
 import { visibleLines, visibleText } from '@/lib/visible-text';
 import { showError } from '@/state/notices';
@@ -79,10 +80,12 @@ function Words({ finding: { title, message }, leads }: WordsProps) {
     found === null ? [rule, null] : leads === 'rule' ? [rule, found] : [found, rule];
   return (
     <>
-      <p dir="auto">{first}</p>
+      <p dir="auto">
+        <InlineCode text={first} />
+      </p>
       {second !== null && leads !== 'case-alone' && (
         <p className="remark" dir="auto">
-          {second}
+          <InlineCode text={second} />
         </p>
       )}
     </>

@@ -1,4 +1,3 @@
-import { useVirtualizer } from '@tanstack/react-virtual';
 import {
   type KeyboardEvent,
   type MouseEvent,
@@ -15,6 +14,7 @@ import type { ItemGroup, ItemRow, ListKind, ServerId } from '@/backend/bindings'
 import { Button } from '@/components/Button';
 import { EmptyState } from '@/components/EmptyState';
 import { SearchField } from '@/components/SearchField';
+import { useVirtualRows } from '@/components/use-virtual-rows';
 import { visibleText } from '@/lib/visible-text';
 import { useAction } from '@/state/actions';
 import { askForDefinition } from '@/state/calls/asked-definition';
@@ -71,14 +71,7 @@ export const ItemList = memo(function ItemList(props: ItemListProps) {
   /** The line at which the keyboard is. */
   const [active, setActive] = useState(0);
   const id = useId();
-  const virtualizer = useVirtualizer({
-    count,
-    getScrollElement: () => scroller.current,
-    estimateSize: () => ROW_HEIGHT,
-    overscan: OVERSCAN,
-    // Drawn with the next frame: within the event that scrolls, it would hold that up.
-    useFlushSync: false,
-  });
+  const virtualizer = useVirtualRows(scroller, count, ROW_HEIGHT, OVERSCAN);
   useAction('filter.focus', () => search.current?.select(), { within: pane });
   useAction('list.refresh', () => void backend.refreshList(server, list).catch(showError), {
     within: pane,

@@ -1,7 +1,7 @@
-import { useVirtualizer } from '@tanstack/react-virtual';
 import { memo, useEffect, useMemo, useRef } from 'react';
 import { useBackend } from '@/backend/backend';
 import type { FrameId, PayloadQuery } from '@/backend/bindings';
+import { useVirtualRows } from '@/components/use-virtual-rows';
 import { type Token, tokenizeLine } from '@/lib/json/tokenize';
 import { visibleLines } from '@/lib/visible-text';
 import { useLineWrap } from '@/state/line-wrap';
@@ -63,13 +63,7 @@ function SourceView(props: SourceViewProps) {
   const total = lines.total ?? 0;
   // Rows of their own heights are measured, which a text with fewer rows than lines cannot be.
   const wraps = useLineWrap(!coloured) && numbered && scrolledRows(total) === total;
-  const virtualizer = useVirtualizer({
-    count: scrolledRows(total),
-    getScrollElement: () => scroller.current,
-    estimateSize: () => ROW_HEIGHT,
-    overscan: OVERSCAN,
-    useFlushSync: false,
-  });
+  const virtualizer = useVirtualRows(scroller, scrolledRows(total), ROW_HEIGHT, OVERSCAN);
   const found = find?.line;
   // biome-ignore lint/correctness/useExhaustiveDependencies: the same match is not sought again.
   useEffect(() => {

@@ -6,9 +6,7 @@ import { focusProblem } from '@/components/schema-form/focus-problem';
 import { SchemaForm } from '@/components/schema-form/SchemaForm';
 import { type ExactValue, isExactObject, parseExact, stringifyExact } from '@/lib/json/exact';
 import { readJson } from '@/lib/json/read';
-import { taggedText } from '@/lib/json/tagged';
-import { initialValue } from '@/lib/schema/initial';
-import { prepareSchema } from '@/lib/schema/prepare';
+import { initialText } from '@/lib/schema/initial';
 import { visibleLines } from '@/lib/visible-text';
 import { useAnswerDraft } from '@/state/calls/drafts';
 import { checked, useSchemaCheck } from '@/state/calls/schema-check';
@@ -22,7 +20,7 @@ import { notChecked, TEXT } from './texts';
 export function FormElicitation({ question, isSending, onAnswer }: AnswerProps) {
   const backend = useBackend();
   const schema = useMemo(() => schemaOf(question.params), [question.params]);
-  const [value, setValue] = useAnswerDraft(question.id, () => startOf(schema));
+  const [value, setValue] = useAnswerDraft(question.id, () => initialText(schema));
   const [unreadable, setUnreadable] = useState<string>();
   const body = useRef<HTMLDivElement>(null);
   const [tried, setTried] = useState(false);
@@ -119,15 +117,6 @@ function membersOf(value: ExactValue): { [key: string]: ExactValue } {
 
 function sizeOf(value: ExactValue): number {
   return Object.keys(membersOf(value)).length;
-}
-
-function startOf(schema: string): string {
-  try {
-    const prepared = prepareSchema(schema);
-    return taggedText(initialValue(prepared, prepared)) ?? '{}';
-  } catch {
-    return '{}';
-  }
 }
 
 /** Ends the wait for a check: the server checks the answer, too. */

@@ -1,6 +1,7 @@
 import { useBackend } from '@/backend/backend';
 import type { FailureReport, RequestOutcome, ServerId } from '@/backend/bindings';
 import { Button } from '@/components/Button';
+import { InlineCode } from '@/components/InlineCode';
 import { ProblemPanel } from '@/components/ProblemPanel';
 import { visibleLines } from '@/lib/visible-text';
 import { useNavigation } from '@/state/navigation';
@@ -9,7 +10,7 @@ import { isSignInUnderWay, useAuthView } from '@/state/sign-in/auth';
 import { signInAnd } from '@/state/sign-in/sign-in-again';
 import { FailureFacts } from '@/widgets/failure/FailureFacts';
 import { failureTitle, returnOf } from '@/widgets/failure/loss';
-import { Cause, CodeSentence, CopyPlace } from '@/widgets/failure/Sentences';
+import { Cause, CopyPlace } from '@/widgets/failure/Sentences';
 import { SetForSession } from '@/widgets/failure/SessionValues';
 import { LOSS } from '@/widgets/failure/texts';
 
@@ -31,8 +32,8 @@ export function CallFailure({ server, request, failure, startedAt, again }: Call
   const view = useServer(server);
   const { loss, reconnection } = view?.status ?? { loss: null, reconnection: null };
   const { action } = failure.hint;
-  // A server that is in no file has no entry whose variables could be set.
-  const missing = view?.target && action.type === 'setVariable' ? action.name : null;
+  const missing =
+    view && view.origin !== 'builtIn' && action.type === 'setVariable' ? action.name : null;
   const back =
     startedAt === undefined
       ? null
@@ -44,7 +45,7 @@ export function CallFailure({ server, request, failure, startedAt, again }: Call
     <ProblemPanel
       tone="bad"
       title={failureTitle(failure)}
-      hint={<CodeSentence text={visibleLines(failure.hint.text)} />}
+      hint={<InlineCode text={visibleLines(failure.hint.text)} />}
       cause={<Cause report={failure} />}
       actions={
         <>

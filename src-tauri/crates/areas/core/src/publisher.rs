@@ -312,10 +312,10 @@ impl Subscription {
 
 #[cfg(test)]
 mod tests {
-    use sightglass_model::ServerId;
+    use sightglass_model::{EraChoice, Phase, ServerId, Timestamp};
 
     use super::*;
-    use crate::view::Settings;
+    use crate::view::{RootsView, ServerOrigin, ServerView, Settings};
 
     fn fact() -> Fact {
         Fact::Settings {
@@ -329,6 +329,61 @@ mod tests {
                 server: ServerId::demo(),
                 uri,
             }),
+        }
+    }
+
+    fn status(phase: Phase) -> ConnectionStatus {
+        ConnectionStatus {
+            phase,
+            ..ConnectionStatus::disconnected(Timestamp::now())
+        }
+    }
+
+    fn told(phase: Phase) -> Fact {
+        Fact::Connection {
+            event: Box::new(ConnectionEvent::Status {
+                server: ServerId::demo(),
+                status: status(phase),
+            }),
+        }
+    }
+
+    fn server(phase: Phase) -> ServerView {
+        ServerView {
+            id: ServerId::demo(),
+            name: "Demo".to_owned(),
+            origin: ServerOrigin::BuiltIn,
+            target: None,
+            client_title: String::new(),
+            scope_title: String::new(),
+            also: Vec::new(),
+            path: None,
+            line: None,
+            summary: String::new(),
+            transport: None,
+            era: EraChoice::Auto,
+            problems: Vec::new(),
+            shadowed: Vec::new(),
+            disabled: false,
+            differences: Vec::new(),
+            blocked: None,
+            obstacle: None,
+            session_variables: Vec::new(),
+            start: None,
+            roots: RootsView {
+                folders: Vec::new(),
+                is_default: true,
+            },
+            status: status(phase),
+            lists: Vec::new(),
+            limits: Vec::new(),
+        }
+    }
+
+    fn servers(servers: Vec<ServerView>) -> Fact {
+        Fact::Servers {
+            servers,
+            files: Vec::new(),
         }
     }
 
@@ -359,6 +414,34 @@ mod tests {
         assert_eq!(sequences, [2, 3]);
         drop(publisher);
         assert!(subscription.next_batch().await.is_none());
+    }
+
+    #[tokio::test]
+    async fn a_status_that_was_told_while_the_servers_were_read_stays() {
+        let publisher = Publisher::default();
+        let mut subscription = publisher.subscribe();
+        let before = server(Phase::Disconnected);
+        publisher.publish(told(Phase::Ready));
+        publisher.publish(servers(vec![before.clone()]));
+        // One that is gone, and comes again, is as it was read.
+        publisher.publish(servers(Vec::new()));
+        publisher.publish(servers(vec![before]));
+        let batch = subscription
+            .next_batch()
+            .await
+            .expect("the publisher lives");
+        let phases: Vec<Vec<Phase>> = batch
+            .iter()
+            .filter_map(|event| match &event.fact {
+                Fact::Servers { servers, .. } => Some(servers),
+                _ => None,
+            })
+            .map(|servers| servers.iter().map(|server| server.status.phase).collect())
+            .collect();
+        assert_eq!(
+            phases,
+            [vec![Phase::Ready], Vec::new(), vec![Phase::Disconnected]]
+        );
     }
 
     #[test]

@@ -42,6 +42,10 @@ impl ImportSources {
         let text = text.to_owned();
         let source = ImportSource::Text { text: text.clone() };
         let found = self.import_candidates(&source).ok()?;
+        // What merely looks like one was more likely copied for something else.
+        if found.iter().any(Candidate::is_guessed) {
+            return None;
+        }
         let names = found.into_iter().map(|one| one.draft.name).collect();
         Some(ClipboardOffer { text, names })
     }

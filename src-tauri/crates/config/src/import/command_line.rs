@@ -264,6 +264,36 @@ fn editor(words: &[&str]) -> Result<Vec<Candidate>, ImportError> {
     snippet::read(json.ok_or_else(|| missing("--add-mcp with an entry"))?)
 }
 
+/// Origin of a line that is read as a command although no program is known by that name.
+pub(super) const GUESSED: &str = "command line of an unknown program";
+
+/// Reads one line as a program with its arguments where the first of these is what a command line
+/// has and a sentence has not.
+pub(super) fn guess(text: &str) -> Option<Candidate> {
+    let line = text.trim_start_matches("$ ");
+    let words = shlex::split(line).filter(|_| !line.contains('\n'))?;
+    let (program, rest) = words.split_first()?;
+    let rest: Vec<&str> = rest.iter().map(String::as_str).collect();
+    let first = *rest.first()?;
+    let is_name = program.chars().all(|character| {
+        character.is_ascii_lowercase() || character.is_ascii_digit() || "-_.+".contains(character)
+    });
+    let is_argument = first.starts_with('-') || first.contains(['/', '@']) || first.contains("mcp");
+    if !(is_name && is_argument) {
+        return None;
+    }
+    let name = match first.contains("mcp") && !first.starts_with('-') {
+        true => naming::of_package(first),
+        false => naming::of_command(program, &rest),
+    };
+    let draft = program_draft(&name, program, rest.iter().copied());
+    let note = format!("Sightglass does not know the program {program}. Check how it is spelled.");
+    Some(Candidate {
+        notes: vec![note],
+        ..Candidate::new(draft, GUESSED)
+    })
+}
+
 /// A program as a user starts it.
 fn plain(program: &str, words: &[&str]) -> Result<Vec<Candidate>, ImportError> {
     let name = naming::of_command(program, words);

@@ -111,6 +111,30 @@ fn command_lines_of_codex_and_of_editors_are_understood() {
 }
 
 #[test]
+fn a_command_line_of_an_unknown_program_is_taken_with_a_warning() {
+    let found = pasted("$ uvxx mcp-server-fetch --verbose");
+    let [found] = found.as_slice() else {
+        panic!("{found:?}");
+    };
+    assert_eq!(found.draft.name, "fetch");
+    assert_eq!(
+        entry(&found.draft),
+        json!({ "command": "uvxx", "args": ["mcp-server-fetch", "--verbose"] })
+    );
+    assert!(found.notes[0].contains("uvxx"), "{:?}", found.notes);
+    assert!(found.is_guessed());
+    for sentence in [
+        "something else entirely",
+        "hello world.",
+        "Add mcp-server-fetch to the client",
+        "see\nmcp-server-fetch",
+    ] {
+        assert!(complaint(sentence).contains("No server"), "{sentence}");
+    }
+    assert!(!pasted("uvx mcp-server-fetch")[0].is_guessed());
+}
+
+#[test]
 fn a_command_line_that_is_not_understood_says_what_is_wrong() {
     for (line, part) in [
         ("claude mcp add", "no name"),

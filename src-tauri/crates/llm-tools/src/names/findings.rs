@@ -75,7 +75,7 @@ pub fn name_findings(
                 };
                 let message = &mut message[rule];
                 let separator = if message.is_empty() { "" } else { "; " };
-                message.push_str(&format!("{separator}{}: {words}", scheme.id()));
+                message.push_str(&format!("{separator}{words}"));
             }
         }
     }
@@ -113,12 +113,14 @@ fn judged(
     name: &QualifiedName,
     warning: &NameWarning,
 ) -> Option<(usize, String)> {
-    let written = || format!("it is {} there", excerpt(&name.name));
+    let client = scheme.title();
+    let written = || format!("{client} calls it `{}`", excerpt(&name.name));
+    let text = warning.text.trim_end_matches('.');
     match warning.kind {
         NameWarningKind::TooLong | NameWarningKind::Refused => {
-            Some((0, warning.text.trim_end_matches('.').to_owned()))
+            Some((0, format!("{client}: {text}")))
         }
-        NameWarningKind::Collision => Some((1, excerpt(warning.text.trim_end_matches('.')))),
+        NameWarningKind::Collision => Some((1, format!("{client}: {}", excerpt(text)))),
         NameWarningKind::Replaced => {
             let written_part = scheme.mcp_parts(server, &name.item);
             let is_of_case_alone =
@@ -163,9 +165,9 @@ mod tests {
         let (_, tool, message) = changed.expect("a finding");
         assert_eq!(tool, "my.tool x");
         for words in [
-            "claude-code: it is mcp__git__my_tool_x there",
-            "opencode: it is git_my_tool_x there",
-            "gemini-cli: it is mcp_git_my.tool_x there",
+            "Claude Code calls it `mcp__git__my_tool_x`",
+            "opencode calls it `git_my_tool_x`",
+            "Gemini CLI calls it `mcp_git_my.tool_x`",
         ] {
             assert!(message.contains(words), "{message}");
         }

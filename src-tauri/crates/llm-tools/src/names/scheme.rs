@@ -68,6 +68,19 @@ impl NamingScheme {
         }
     }
 
+    /// Returns the name, as the client calls itself.
+    pub(super) fn title(self) -> &'static str {
+        match self {
+            Self::ClaudeCode => "Claude Code",
+            Self::Chimera => "Chimera",
+            Self::Codex => "Codex",
+            Self::Opencode => "opencode",
+            Self::Caliban => "Caliban",
+            Self::GeminiCli => "Gemini CLI",
+            Self::Vscode => "VS Code",
+        }
+    }
+
     /// Returns the source of the rules.
     pub fn source(self) -> &'static str {
         match self {

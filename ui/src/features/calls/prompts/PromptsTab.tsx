@@ -2,7 +2,7 @@ import { useCallback, useMemo, useState } from 'react';
 import { useBackend } from '@/backend/backend';
 import type { ServerView } from '@/backend/bindings';
 import { EmptyState } from '@/components/EmptyState';
-import { ListDetail } from '@/components/list-detail/ListDetail';
+import { CALL_PANES, ListDetail } from '@/components/list-detail/ListDetail';
 import { visibleText } from '@/lib/visible-text';
 import { useRunOnceThere } from '@/state/calls/asked-run';
 import { runIdOf, useRun } from '@/state/calls/runs';
@@ -15,12 +15,6 @@ import { useItem } from '@/widgets/item-list/use-item';
 import { ResultPane } from '@/widgets/result/ResultPane';
 import { PromptDetail } from './PromptDetail';
 import { PROMPTS } from './texts';
-
-const PANES = [
-  { id: 'list', size: 290, min: 160, keepsPixels: true },
-  { id: 'arguments', size: 380, min: 260, keepsPixels: true },
-  { id: 'result', min: 260 },
-] as const;
 
 const NO_MESSAGES = <EmptyState title={PROMPTS.noMessages}>{PROMPTS.noMessagesHint}</EmptyState>;
 
@@ -52,7 +46,7 @@ export default function PromptsTab({ server }: { server: ServerView }) {
   );
   return (
     <ConnectedList server={server} lists={['prompts']} noun={PROMPTS.noun}>
-      <ListDetail name="prompts" panes={PANES}>
+      <ListDetail name="prompts" panes={CALL_PANES}>
         <ItemList
           server={server.id}
           list="prompts"

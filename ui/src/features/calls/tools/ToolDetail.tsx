@@ -6,6 +6,7 @@ import { Segmented } from '@/components/Segmented';
 import { focusProblem } from '@/components/schema-form/focus-problem';
 import { lazyComponent } from '@/lib/lazy-component';
 import { repeatsName } from '@/lib/same-name';
+import { initialText } from '@/lib/schema/initial';
 import { summaryOf } from '@/lib/schema/violation';
 import { visibleLines, visibleText } from '@/lib/visible-text';
 import { useAction } from '@/state/actions';
@@ -15,7 +16,7 @@ import { AsTask, RunControls, TaskTtl } from './RunControls';
 import { ARGUMENTS, filledIn, TOOL } from './texts';
 import { readTool, type ToolDefinition } from './tool-definition';
 import styles from './tools.module.css';
-import { type Arguments, defaults, useArguments } from './use-arguments';
+import { type Arguments, useArguments } from './use-arguments';
 
 /** Loaded once a tool is shown: the window has to open without it. */
 const SchemaForm = lazyComponent(() => import('@/components/schema-form/SchemaForm'), 'SchemaForm');
@@ -58,7 +59,7 @@ export const ToolDetail = memo(function ToolDetail({ server, item, runId }: Prop
   // Missing members are pointed out at the fields once the user has tried to run it.
   const [tried, setTried] = useState(false);
   const { violations } = args;
-  const initial = useMemo(() => defaults(tool.inputSchema), [tool.inputSchema]);
+  const initial = useMemo(() => initialText(tool.inputSchema), [tool.inputSchema]);
   // The same list where nothing is held back: a run then leaves the form as it is drawn.
   const shownViolations = useMemo(
     () =>

@@ -2,7 +2,7 @@ import { useCallback, useMemo } from 'react';
 import { useBackend } from '@/backend/backend';
 import type { ServerId, ServerView } from '@/backend/bindings';
 import { EmptyState } from '@/components/EmptyState';
-import { ListDetail } from '@/components/list-detail/ListDetail';
+import { CALL_PANES, ListDetail } from '@/components/list-detail/ListDetail';
 import { visibleText } from '@/lib/visible-text';
 import { useRunOnceThere } from '@/state/calls/asked-run';
 import { runIdOf, useShownRun } from '@/state/calls/runs';
@@ -23,12 +23,6 @@ import { TOOLS } from './texts';
 import styles from './tools.module.css';
 import { useRunCopies } from './use-run-copies';
 
-const PANES = [
-  { id: 'list', size: 290, min: 160, keepsPixels: true },
-  { id: 'arguments', size: 380, min: 260, keepsPixels: true },
-  { id: 'result', min: 260 },
-] as const;
-
 const NO_RESULT = <EmptyState title={TOOLS.noResult}>{TOOLS.noResultHint}</EmptyState>;
 
 /** The tools of a server: the list, the arguments of one, and what calling it brought. */
@@ -44,7 +38,7 @@ export default function ToolsTab({ server }: { server: ServerView }) {
   );
   return (
     <ConnectedList server={server} lists={['tools']} noun={TOOLS.noun}>
-      <ListDetail name="tools" panes={PANES}>
+      <ListDetail name="tools" panes={CALL_PANES}>
         <ItemList
           server={server.id}
           list="tools"

@@ -2,9 +2,7 @@ import { useCallback, useEffect, useMemo, useState } from 'react';
 import type { ItemView, SchemaCheck, SchemaProblem, ServerId } from '@/backend/bindings';
 import { stringifyExact } from '@/lib/json/exact';
 import { readJson } from '@/lib/json/read';
-import { taggedText } from '@/lib/json/tagged';
-import { initialValue } from '@/lib/schema/initial';
-import { prepareSchema } from '@/lib/schema/prepare';
+import { initialText } from '@/lib/schema/initial';
 import { argumentDrafts } from '@/state/calls/drafts';
 import { useSchemaCheck } from '@/state/calls/schema-check';
 import { useNavigation } from '@/state/navigation';
@@ -30,7 +28,7 @@ export function useArguments(server: ServerId, item: ItemView, schema: string): 
     () =>
       argumentDrafts.get(id) ??
       (item.lastArguments && indented(item.lastArguments)) ??
-      defaults(schema),
+      initialText(schema),
   );
   const setText = useCallback(
     (next: string) => {
@@ -68,15 +66,6 @@ function unreadableBecause(text: string): string | undefined {
   return typeof value !== 'object' || value === null || Array.isArray(value)
     ? 'Arguments have to be a JSON object.'
     : undefined;
-}
-
-export function defaults(schema: string): string {
-  try {
-    const prepared = prepareSchema(schema);
-    return taggedText(initialValue(prepared, prepared)) ?? '{}';
-  } catch {
-    return '{}';
-  }
 }
 
 function indented(text: string): string {

@@ -1,6 +1,6 @@
-import { useVirtualizer } from '@tanstack/react-virtual';
 import { useMemo, useRef } from 'react';
 import type { SentToolDetail } from '@/backend/bindings';
+import { useVirtualRows } from '@/components/use-virtual-rows';
 import { visibleLines } from '@/lib/visible-text';
 import styles from '../clients.module.css';
 import { SENT } from '../texts';
@@ -14,13 +14,7 @@ const OVERSCAN = 12;
 export function SideBySide({ detail }: { detail: SentToolDetail }) {
   const rows = useMemo(() => sideRows(detail), [detail]);
   const scroller = useRef<HTMLDivElement>(null);
-  const virtualizer = useVirtualizer({
-    count: rows.length,
-    getScrollElement: () => scroller.current,
-    estimateSize: () => ROW_HEIGHT,
-    overscan: OVERSCAN,
-    useFlushSync: false,
-  });
+  const virtualizer = useVirtualRows(scroller, rows.length, ROW_HEIGHT, OVERSCAN);
   return (
     <div className="stack min-h-0 h-full">
       <div className={styles.textHead}>

@@ -1,5 +1,5 @@
-import { render, screen } from '@testing-library/react';
-import { beforeEach, expect, it } from 'vitest';
+import { act, cleanup, fireEvent, render, screen } from '@testing-library/react';
+import { beforeEach, expect, it, vi } from 'vitest';
 import { BackendContext } from '@/backend/backend';
 import type { Failure, FailureReport } from '@/backend/bindings';
 import { useConfiguration } from '@/state/setup/configuration';
@@ -7,9 +7,11 @@ import { stubBackend } from '@/test-support/backend';
 import { stdioServer } from '@/test-support/servers';
 import { FailurePanel } from './FailurePanel';
 
+const getTriedDraft = vi.fn();
+const tryServer = vi.fn();
 const SERVER = stdioServer({ name: 'docs', scope: 'project', line: 2, command: 'x', args: [] });
 
-function show(failure: Failure) {
+function show(failure: Failure, rest: Partial<FailureReport> = {}, server = SERVER) {
   const report: FailureReport = {
     failure,
     reason: 'failed',
@@ -17,10 +19,11 @@ function show(failure: Failure) {
     trace: null,
     hint: { text: 'Edit it.', action: { type: 'editServer' } },
     mayBeElsewhere: false,
+    ...rest,
   };
   render(
-    <BackendContext value={stubBackend()}>
-      <FailurePanel server={SERVER} report={report} comesBack={false} />
+    <BackendContext value={stubBackend({ getTriedDraft, tryServer })}>
+      <FailurePanel server={server} report={report} comesBack={false} />
     </BackendContext>,
   );
   return screen.getAllByRole('button').map(({ textContent }) => textContent);
@@ -52,4 +55,38 @@ it('offers plain http for this machine alone, and after what is safe', () => {
 
 it('offers nothing unencrypted because a handshake with another machine broke off', () => {
   expect(show(handshakeWith('api.example'))).not.toContain('Use http://…');
+});
+
+it('offers first the token that a server wants which names no way to sign in', () => {
+  const url = 'https://api.example/mcp';
+  const refusal = { type: 'signInRequired', url, status: 401, body: 'key' } as const;
+  const hint = { text: 'Sign in.', action: { type: 'signIn' } } as const;
+  const [first, ...others] = show({ ...refusal, scopes: [], challenge: null }, { hint });
+  expect(first).toBe('Paste a token');
+  expect(others).toContain('Sign in');
+  cleanup();
+  expect(show({ ...refusal, scopes: [], challenge: 'Bearer' }, { hint })[0]).toBe('Sign in');
+});
+
+it('offers first to look for the endpoint where the address has none', () => {
+  const [first, ...others] = show(handshakeWith('api.example'), { mayBeElsewhere: true });
+  expect(first).toBe('Try the common paths');
+  expect(others).toEqual(expect.arrayContaining(['Connect again', 'Edit server']));
+});
+
+it('sets a variable that is missing also for a server that is in no file', async () => {
+  const endpoint = { type: 'stdio', command: 'x', arguments: [], environment: [] };
+  getTriedDraft.mockResolvedValue({ name: 'docs', endpoint });
+  tryServer.mockResolvedValue('tried:docs');
+  const hint = { text: 'Set it.', action: { type: 'setVariable', name: 'KEY' } } as const;
+  const tried = { ...SERVER, id: 'tried:docs', origin: 'tried', target: null } as const;
+  const failure: Failure = { type: 'configuration', message: 'KEY is missing' };
+  expect(show(failure, { hint }, tried)[0]).toBe('Set it and connect');
+  fireEvent.change(screen.getByLabelText('KEY'), { target: { value: 'one' } });
+  await act(async () => fireEvent.click(screen.getByText('Set it and connect')));
+  const environment = [{ name: 'KEY', text: 'one' }];
+  expect(tryServer).toHaveBeenCalledExactlyOnceWith({
+    name: 'docs',
+    endpoint: { ...endpoint, environment },
+  });
 });

@@ -1,6 +1,7 @@
 import { type Backend, useBackend } from '@/backend/backend';
 import type { Failure, FailureReport, HintAction, ServerId, ServerView } from '@/backend/bindings';
 import { Button } from '@/components/Button';
+import { InlineCode } from '@/components/InlineCode';
 import { ProblemPanel } from '@/components/ProblemPanel';
 import { visibleLines, visibleText } from '@/lib/visible-text';
 import { runAction } from '@/state/actions';
@@ -12,7 +13,7 @@ import { useEditableTarget } from '@/state/setup/configuration';
 import { endsEncryption, type Repair, repairOf } from '@/state/setup/repair';
 import { useAuth, useAuthView } from '@/state/sign-in/auth';
 import { FailureFacts } from '@/widgets/failure/FailureFacts';
-import { Cause, CodeSentence, CopyPlace } from '@/widgets/failure/Sentences';
+import { Cause, CopyPlace } from '@/widgets/failure/Sentences';
 import { SetForSession } from '@/widgets/failure/SessionValues';
 import { LOSS, REPAIR_BUTTON } from '@/widgets/failure/texts';
 import { PROBLEM } from './texts';
@@ -33,18 +34,23 @@ export function FailurePanel({ server, report, comesBack }: FailurePanelProps) {
     <ProblemPanel
       tone="bad"
       title={PROBLEM.failed(visibleText(report.reason))}
-      hint={<CodeSentence text={visibleLines(report.hint.text)} />}
+      hint={<InlineCode text={visibleLines(report.hint.text)} />}
       cause={<Cause report={report} />}
       actions={
         <>
-          {!comesBack && (
+          {report.mayBeElsewhere && (
+            <Button
+              variant={comesBack ? 'plain' : 'primary'}
+              onPress={() => runAction('server.doctor')}
+            >
+              {PROBLEM.tryPaths}
+            </Button>
+          )}
+          {!comesBack && !report.mayBeElsewhere && (
             <FailureAction server={server} action={report.hint.action} failure={report.failure} />
           )}
           {!comesBack && <OtherActions server={server} report={report} />}
           {report.trace && <CopyPlace trace={report.trace} />}
-          {report.mayBeElsewhere && (
-            <Button onPress={() => runAction('server.doctor')}>{PROBLEM.tryPaths}</Button>
-          )}
           {(comesBack || report.hint.action.type !== 'showTraffic') && (
             <Button onPress={() => showTraffic(server)}>{PROBLEM.showMessages}</Button>
           )}
@@ -57,21 +63,22 @@ export function FailurePanel({ server, report, comesBack }: FailurePanelProps) {
 }
 
 /** Actions that help with any failure, beside the one that suits it best. */
-function OtherActions({ server, report: { failure, hint } }: FailedServer) {
+function OtherActions({ server, report: { failure, hint, mayBeElsewhere } }: FailedServer) {
   const backend = useBackend();
   const isOurs = server.target !== null;
   const repair = useRepair(server, failure);
   const isRepaired = repair !== null && !endsEncryption(repair);
   const { type: kind } = hint.action;
-  const isOffered =
-    !isRepaired &&
-    (kind === 'reconnect' || ((kind === 'editServer' || kind === 'setVariable') && !isOurs));
-  const isEdited = kind === 'editServer' && !isRepaired;
-  const isTokenFirst = useWantsToken(server);
+  const isOther = isRepaired || mayBeElsewhere;
+  const isOffered = !isOther && (kind === 'reconnect' || (kind === 'editServer' && !isOurs));
+  const isEdited = kind === 'editServer' && !isOther;
+  const isTokenFirst = useWantsToken(server, failure) && kind === 'signIn';
   return (
     <>
-      {failure.type === 'signInRequired' && failure.status === 401 && !isTokenFirst && (
-        <Button onPress={() => enterToken(server.id)}>{PROBLEM.pasteToken}</Button>
+      {failure.type === 'signInRequired' && failure.status === 401 && (
+        <Button onPress={() => (isTokenFirst ? runAction('auth.sign-in') : enterToken(server.id))}>
+          {isTokenFirst ? PROBLEM.signIn : PROBLEM.pasteToken}
+        </Button>
       )}
       {!isOffered && (
         <Button onPress={() => connect(backend, server.id)}>{PROBLEM.connectAgain}</Button>
@@ -100,18 +107,26 @@ function useRepair(server: ServerView, failure: Failure | undefined): Repair | n
   return useEditableTarget(server) === undefined ? null : repairOf(failure);
 }
 
-/** Tells whether a sign-in found that a server takes a token and offers no OAuth. */
-function useWantsToken(server: ServerView): boolean {
-  return useAuthView(server.id)?.attempt?.failure?.wantsToken === true;
+/**
+ * Tells whether a token is the next thing to try: a sign-in found no OAuth, or the refusal names no
+ * way to sign in and nobody has signed in before.
+ */
+function useWantsToken({ id }: ServerView, failure: Failure | undefined): boolean {
+  const view = useAuthView(id);
+  if (view?.attempt?.failure?.wantsToken === true) return true;
+  const isBare = failure?.type === 'signInRequired' && failure.challenge === null;
+  return (
+    isBare && failure.status === 401 && !['signedIn', 'expired'].includes(view?.status.type ?? '')
+  );
 }
 
 /** The one thing to do about it. */
 export function FailureAction({ server, action, failure }: FailureActionProps) {
   const backend = useBackend();
   const isOurs = server.target !== null;
-  const wantsToken = useWantsToken(server);
+  const wantsToken = useWantsToken(server, failure);
   const repair = useRepair(server, failure);
-  if (action.type === 'setVariable' && isOurs) {
+  if (action.type === 'setVariable' && server.origin !== 'builtIn') {
     return <SetForSession server={server} name={action.name} verb={LOSS.setAndConnect} />;
   }
   const [label, run] = ((): readonly [string, () => void] => {

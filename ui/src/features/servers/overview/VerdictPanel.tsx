@@ -1,6 +1,7 @@
 import type { ServerView } from '@/backend/bindings';
 import { Button } from '@/components/Button';
 import { Glyph } from '@/components/Glyph';
+import { InlineCode } from '@/components/InlineCode';
 import { visibleText } from '@/lib/visible-text';
 import { useLists } from '@/state/calls/lists';
 import { byRule } from '@/state/checks/findings';
@@ -37,7 +38,7 @@ export function VerdictPanel({ server }: { server: ServerView }) {
     <section aria-labelledby={titleId} className="stack gap-4 pad-x-8 pad-y-6 edge-bottom">
       <div className="row wrap justify-between gap-4">
         <h2 id={titleId} className="row-baseline gap-4 break-anywhere">
-          <Glyph {...CHECK_STATES[isOdd ? state : 'passed']} />
+          <Glyph {...CHECK_STATES.passed} />
           {[VERDICT.works, ...extentOf(lists)].join(' · ')}
         </h2>
         <NextSteps server={server} />
@@ -50,7 +51,12 @@ export function VerdictPanel({ server }: { server: ServerView }) {
           </span>
         </p>
       )}
-      {things > 0 && <p>{VERDICT.things(things)}</p>}
+      {things > 0 && (
+        <p className="row-baseline gap-4">
+          <Glyph {...CHECK_STATES[isOdd ? state : 'passed']} />
+          {VERDICT.things(things)}
+        </p>
+      )}
       {isOdd && (
         <ul className={styles.findings}>
           {told
@@ -58,23 +64,29 @@ export function VerdictPanel({ server }: { server: ServerView }) {
             .map(({ words }) => (
               <li key={words}>{words}</li>
             ))}
-          {rules.slice(0, MAX_NAMED).map(([first, ...others]) => (
-            <li key={first?.rule}>
-              {first?.subject.name && others.length === 0 && (
-                <code>{visibleText(first.subject.name)} </code>
-              )}
-              {visibleText(first?.message ?? first?.title ?? '')}{' '}
-              {others.length > 0 && (
-                <span className="remark">{VERDICT.places(others.length + 1)}</span>
-              )}
-            </li>
-          ))}
+          {rules.slice(0, MAX_NAMED).map(([first, ...others]) => {
+            // What is said of one alone is an example of the others.
+            const isExample = others.some(({ message }) => message !== first?.message);
+            return (
+              <li key={first?.rule}>
+                {first?.subject.name && (isExample || others.length === 0) && (
+                  <code>{visibleText(first.subject.name)} </code>
+                )}
+                <InlineCode text={visibleText(first?.message ?? first?.title ?? '')} />{' '}
+                {others.length > 0 && (
+                  <span className="remark">
+                    {isExample ? VERDICT.alike(others.length) : VERDICT.places(others.length + 1)}
+                  </span>
+                )}
+              </li>
+            );
+          })}
           {unnamed > 0 && <li>{VERDICT.more(unnamed)}</li>}
         </ul>
       )}
       {(isOdd || loss !== null) && (
         <div className="flex wrap gap-4">
-          {action?.type === 'setVariable' && server.target && (
+          {action?.type === 'setVariable' && server.origin !== 'builtIn' && (
             <SetForSession server={server} name={action.name} verb={LOSS.setAndRestart} />
           )}
           <Button

@@ -1,9 +1,10 @@
-import { act, render, screen } from '@testing-library/react';
+import { act, createEvent, fireEvent, render, screen } from '@testing-library/react';
 import { expect, it, vi } from 'vitest';
 import { BackendContext } from '@/backend/backend';
 import { stubBackend } from '@/test-support/backend';
 import { stubResizeObserver } from '@/test-support/no-layout';
 import { AddDialog } from './AddDialog';
+import { EarlyPaste } from './early-paste';
 
 stubResizeObserver();
 
@@ -34,4 +35,29 @@ it('looks at the clipboard where the user opened it', async () => {
 it('leaves the clipboard alone where a link opened it', async () => {
   const clipboardOffer = await open('sightglass://add?name=docs');
   expect(clipboardOffer).not.toHaveBeenCalled();
+});
+
+/** Pastes a text with the focus in no field. */
+function paste(text: string) {
+  const event = createEvent.paste(document.body);
+  Object.assign(event, { clipboardData: { getData: () => text } });
+  fireEvent(document.body, event);
+}
+
+const pasted = () => screen.getByRole('textbox', { name: 'Paste anything' });
+
+it('takes what is pasted before its field has the focus', async () => {
+  await open();
+  paste('uvx mcp-server-fetch');
+  expect(pasted()).toHaveValue('uvx mcp-server-fetch');
+  paste('something else');
+  expect(pasted()).toHaveValue('uvx mcp-server-fetch');
+});
+
+it('takes what was pasted while it was on its way', async () => {
+  const { unmount } = render(<EarlyPaste />);
+  paste('npx -y docs');
+  unmount();
+  await open();
+  expect(pasted()).toHaveValue('npx -y docs');
 });

@@ -34,6 +34,7 @@ import { useCheck } from '../edit/use-check';
 import styles from './add.module.css';
 import { BundleChooser, BundleDownload, BundleFacts } from './Bundle';
 import { EnvironmentFields } from './EnvironmentFields';
+import { takeEarlyPaste, usePasteBesideFields } from './early-paste';
 import { InputFields } from './InputFields';
 import {
   givenSecrets,
@@ -87,7 +88,10 @@ export function AddDialog({ target: given, tried, text = '' }: AddDialogProps) {
   const canRefer = !keepsSecrets || target.client === 'mcp-json';
   /** True where it was opened with something that the user did not type. */
   const isGiven = text !== '' || tried !== undefined;
-  const [pasted, setPasted] = useState(text);
+  const [pasted, setPasted] = useState(() => text || takeEarlyPaste());
+  usePasteBesideFields((late) => {
+    if (origin === 'text' && pasted === '') setPasted(late);
+  });
   const [search, setSearch] = useState('');
   const [listed, setListed] = useState<RegistryServer | null>(null);
   const [bundle, setBundle] = useState<Bundle | null>(null);

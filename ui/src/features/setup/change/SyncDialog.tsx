@@ -3,7 +3,7 @@ import type { ConfigAction, Target } from '@/backend/bindings';
 import { Checkbox } from '@/components/Checkbox';
 import { withMembers } from '@/lib/sets';
 import { entirelyVisible } from '@/lib/visible-text';
-import { fileTitle, useConfiguration } from '@/state/setup/configuration';
+import { fileOf, fileTitle, useConfiguration } from '@/state/setup/configuration';
 import { fileKey } from '../grid/file-rows';
 import { canHave, matrixColumns, matrixRows } from '../matrix/matrix-rows';
 import { ChangeDialog } from './ChangeDialog';
@@ -21,7 +21,7 @@ export function SyncDialog({ from, name }: { from: Target; name: string }) {
       ? { client: column.client, scope: cell.source.scope }
       : column.target;
     const isOther = target !== null && fileKey(target) !== fileKey(from);
-    return row && isOther && canHave(row, column) ? [{ target, cell, title: column.title }] : [];
+    return row && isOther && canHave(row, column) ? [{ target, cell }] : [];
   });
   const [chosen, setChosen] = useState<ReadonlySet<string>>(
     () =>
@@ -29,6 +29,13 @@ export function SyncDialog({ from, name }: { from: Target; name: string }) {
         places.filter(({ cell }) => cell?.differs === true).map(({ target }) => fileKey(target)),
       ),
   );
+  /** The name of a client as its column has it; with the file where it has several of its own. */
+  const nameOf = (target: Target) => {
+    const title = columns.find(({ client }) => client === target.client)?.title ?? target.client;
+    return entirelyVisible(
+      target.client === 'mcp-json' ? SYNC.scopeOf(title, fileTitle(view, target)) : title,
+    );
+  };
   const to = places.map(({ target }) => target).filter((target) => chosen.has(fileKey(target)));
   const action: ConfigAction | null = to.length > 0 ? { type: 'sync', from, name, to } : null;
   return (
@@ -38,7 +45,7 @@ export function SyncDialog({ from, name }: { from: Target; name: string }) {
       action={action}
       placeholder={SYNC.choose}
     >
-      <p>{SYNC.from(entirelyVisible(fileTitle(view, from)))}</p>
+      <p>{SYNC.from(nameOf(from))}</p>
       {places.length > 1 && (
         <Checkbox
           isSelected={to.length === places.length}
@@ -50,17 +57,17 @@ export function SyncDialog({ from, name }: { from: Target; name: string }) {
         </Checkbox>
       )}
       <ul aria-label={SYNC.clients} className={styles.clients}>
-        {places.map(({ target, cell, title }) => (
+        {places.map(({ target, cell }) => (
           <li key={fileKey(target)}>
             <Checkbox
               isSelected={chosen.has(fileKey(target))}
               onChange={(isChosen) => setChosen(withMembers(chosen, [fileKey(target)], isChosen))}
             >
-              {target.client === 'mcp-json'
-                ? SYNC.scopeOf(entirelyVisible(title), entirelyVisible(fileTitle(view, target)))
-                : entirelyVisible(fileTitle(view, target))}
+              {nameOf(target)}
             </Checkbox>
             <span className="text-small faint">
+              {target.client !== 'mcp-json' &&
+                `${fileOf(view, target)?.title.toLowerCase() ?? target.scope}, `}
               {!cell ? SYNC.absent : cell.differs ? SYNC.differs : SYNC.same}
             </span>
           </li>

@@ -70,7 +70,7 @@ export const REVIEW = {
   repair: {
     title: (what: string) => REPAIR.title(what),
     verb: 'Repair',
-    description: 'Commas too many are taken out, missing ones put in; nothing else changes.',
+    description: 'Removes extra commas, adds missing ones; nothing else changes.',
   },
   undo: { title: (change: string) => `Undo: ${change}`, verb: 'Undo' },
   redo: { title: (change: string) => `Redo: ${change}`, verb: 'Redo' },
@@ -118,7 +118,7 @@ export const TRANSFER = {
 
 /** One definition in several clients. */
 export const SYNC = {
-  title: (name: string) => `Sync ${name}`,
+  title: (name: string) => `Copy ${name} to other clients`,
   verb: 'Write',
   from: (file: string) => `Copy the definition of ${file} to:`,
   all: (count: number) => `All ${count} clients`,

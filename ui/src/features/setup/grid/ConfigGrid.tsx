@@ -1,4 +1,3 @@
-import { useVirtualizer } from '@tanstack/react-virtual';
 import {
   type CSSProperties,
   type KeyboardEvent,
@@ -12,6 +11,7 @@ import {
   useState,
 } from 'react';
 import { classes } from '@/components/classes';
+import { useVirtualRows } from '@/components/use-virtual-rows';
 import { useWidth } from '@/components/use-width';
 import styles from './config-grid.module.css';
 import type { FileColumn, FileRow } from './file-rows';
@@ -76,14 +76,7 @@ export function ConfigGrid(props: ConfigGridProps) {
   );
   const [cursor, setCursor] = useState<Cursor>({ row: 0, column: 0 });
   const id = useId();
-  const virtualizer = useVirtualizer({
-    count: rows.length,
-    getScrollElement: () => scroller.current,
-    estimateSize: () => ROW_HEIGHT,
-    overscan: OVERSCAN,
-    // Drawn with the next frame: within the event that scrolls, it would hold that up.
-    useFlushSync: false,
-  });
+  const virtualizer = useVirtualRows(scroller, rows.length, ROW_HEIGHT, OVERSCAN);
   const canDrop = (file: string) => shown.find(({ key }) => key === file)?.file.writable === true;
   const drag = useCellDrag(canDrop, (row, from, to, isCopy) => {
     const dragged = rows[row];

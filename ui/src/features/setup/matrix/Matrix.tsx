@@ -1,4 +1,3 @@
-import { useVirtualizer } from '@tanstack/react-virtual';
 import {
   type FocusEvent,
   type KeyboardEvent,
@@ -9,6 +8,7 @@ import {
   useState,
 } from 'react';
 import { EmptyState } from '@/components/EmptyState';
+import { useVirtualRows } from '@/components/use-virtual-rows';
 import { useNavigation } from '@/state/navigation';
 import { useServer } from '@/state/servers/servers';
 import { useConfiguration } from '@/state/setup/configuration';
@@ -122,13 +122,7 @@ function Table({ columns, rows, search, tokens, chosen, cursor, onCursor }: Tabl
   const wantsFocus = useRef(false);
   const flip = useSwitch();
   const explain = useSetupView((state) => state.explain);
-  const virtualizer = useVirtualizer({
-    count: rows.length,
-    getScrollElement: () => scroller.current,
-    estimateSize: () => ROW_HEIGHT,
-    overscan: OVERSCAN,
-    useFlushSync: false,
-  });
+  const virtualizer = useVirtualRows(scroller, rows.length, ROW_HEIGHT, OVERSCAN);
   const drawn = virtualizer.getVirtualItems();
   const before = drawn[0]?.start ?? 0;
   const after = virtualizer.getTotalSize() - (drawn.at(-1)?.end ?? 0);

@@ -1,7 +1,5 @@
 import { type ExactValue, isExactObject, parseExact, stringifyExact } from '@/lib/json/exact';
-import { taggedText } from '@/lib/json/tagged';
-import { initialValue } from '@/lib/schema/initial';
-import { prepareSchema } from '@/lib/schema/prepare';
+import { initialText } from '@/lib/schema/initial';
 
 /** A block of a reply (MCP specification, Sampling: message content). */
 export type ReplyBlock =
@@ -135,16 +133,12 @@ export function toolUse(tool: OfferedTool, reply: Reply): ReplyBlock {
   const ids = new Set(reply.blocks.map((block) => (block.type === 'tool_use' ? block.id : '')));
   let number = 1;
   while (ids.has(`call_${number}`)) number += 1;
-  return { type: 'tool_use', id: `call_${number}`, name: tool.name, input: startOf(tool) };
-}
-
-function startOf({ schema }: OfferedTool): string {
-  try {
-    const prepared = prepareSchema(schema);
-    return taggedText(initialValue(prepared, prepared)) ?? '{}';
-  } catch {
-    return '{}';
-  }
+  return {
+    type: 'tool_use',
+    id: `call_${number}`,
+    name: tool.name,
+    input: initialText(tool.schema),
+  };
 }
 
 function readExact(text: string): ExactValue | undefined {

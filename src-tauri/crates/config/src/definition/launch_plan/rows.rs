@@ -8,7 +8,7 @@
 //! are part of no list, record or report. Variables stay as they are written.
 
 use serde_json::Value;
-use sightglass_model::{RemoteTransport, command_line, entirely_visible};
+use sightglass_model::{RemoteTransport, entirely_visible};
 
 use super::{LaunchPlan, PlanRow};
 use crate::{
@@ -77,8 +77,6 @@ pub(super) fn rows(plan: &LaunchPlan) -> Vec<PlanRow> {
                 working_directory,
                 environment_file,
             } => {
-                let line = command_line(std::iter::once(command).chain(arguments).map(text));
-                row(&mut rows, "Starts", (!arguments.is_empty()).then_some(line));
                 row(&mut rows, "Command", [text(command)]);
                 row(&mut rows, "Arguments", arguments.iter().map(text));
                 row(&mut rows, "Environment", named(environment, "="));
