@@ -42,15 +42,13 @@ test('what a button would do is seen before it is pressed', async ({ sightglass 
   await paste.fill('{"mcpServers":{"small":{"command":"node","args":["server.js"]}}}');
   await expect(dialog.getByRole('button', { name: 'Save', exact: true })).toBeEnabled();
   const effects = dialog.getByRole('region', { name: 'What small does' });
+  await expect(effects.getByRole('heading')).toBeInViewport();
   await expect(paste).toBeInViewport();
-  // It follows the fields, in what scrolls with them, and covers none.
+  // A field further down comes to stand above it.
   const argument = dialog.getByRole('textbox', { name: 'Argument 1' });
   await argument.focus();
-  await expect(argument).toBeInViewport();
   const [field, plan] = await Promise.all([argument.boundingBox(), effects.boundingBox()]);
   expect((field?.y ?? 0) + (field?.height ?? 0)).toBeLessThanOrEqual(plan?.y ?? 0);
-  await effects.getByRole('heading').scrollIntoViewIfNeeded();
-  await expect(effects.getByRole('heading')).toBeInViewport();
 });
 
 test('an item that is pressed comes into view, and Back and Escape lead to its list', async ({
