@@ -76,13 +76,13 @@ fn take(
     }
 }
 
-/// Returns true when a schema says that its text is not to be shown (JSON Schema 2020-12, section
-/// 9.4; `format: password` of OpenAPI).
 /// Returns true when a text of this name is a password, or looks like a secret.
 pub fn is_sensitive(name: &str, text: &str) -> bool {
     name_suggests_password(name) || value_suggests_secret(text)
 }
 
+/// Returns true when a schema says that its text is not to be shown (JSON Schema 2020-12, section
+/// 9.4; `format: password` of OpenAPI).
 fn is_password(schema: &Value) -> bool {
     schema.get("format").and_then(Value::as_str) == Some("password")
         || schema.get("writeOnly").and_then(Value::as_bool) == Some(true)
