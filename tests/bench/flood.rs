@@ -37,7 +37,7 @@ pub async fn measure(setting: &Setting, figures: &mut Figures) -> Outcome {
     for run in 0..setting.runs {
         let servers = json!({ "load": setting.load_server(100, 100) });
         let window = AppWindow::open(directories(servers)?).await?;
-        page::show_tools(&window, "load").await?;
+        page::show_server(&window, "load").await?;
         page::connect(&window, 100).await?;
         let count = NOTIFICATIONS.to_string();
         page::open_tool(&window, "log_burst", &[("Count", &count)]).await?;
@@ -92,7 +92,7 @@ pub async fn measure(setting: &Setting, figures: &mut Figures) -> Outcome {
 pub async fn in_turns(setting: &Setting, rounds: u32) -> Outcome<(Turns, f64)> {
     let servers = json!({ "load": setting.load_server(100, 100) });
     let window = AppWindow::open(directories(servers)?).await?;
-    page::show_tools(&window, "load").await?;
+    page::show_server(&window, "load").await?;
     page::connect(&window, 100).await?;
     let arguments = ["--load", "--tools", "100"];
     let bare = Bare::over_pipes(&setting.server, &arguments, Era::Legacy).await?;
@@ -115,7 +115,7 @@ pub async fn in_turns(setting: &Setting, rounds: u32) -> Outcome<(Turns, f64)> {
 async fn measure_many(setting: &Setting, figures: &mut Figures) -> Outcome {
     let servers = json!({ "load": setting.load_server(100, 100) });
     let window = AppWindow::open(directories(servers)?).await?;
-    page::show_tools(&window, "load").await?;
+    page::show_server(&window, "load").await?;
     page::connect(&window, 100).await?;
     page::open_tool(&window, "log_burst", &[("Count", &MANY.to_string())]).await?;
     let before = setting.settled_memory(&window).await;

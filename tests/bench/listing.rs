@@ -76,7 +76,7 @@ pub async fn measure(setting: &Setting, figures: &mut Figures) -> Outcome {
 async fn open(setting: &Setting, page_size: usize) -> Outcome<(AppWindow, Listed)> {
     let servers = json!({ "load": setting.load_server(TOOLS, page_size) });
     let window = AppWindow::open(directories(servers)?).await?;
-    page::show_tools(&window, "load").await?;
+    page::show_server(&window, "load").await?;
     let listed = page::connect(&window, TOOLS).await?;
     Ok((window, listed))
 }
@@ -109,7 +109,7 @@ pub async fn peak_memory(setting: &Setting) -> Outcome<f64> {
         }
     };
     let showing = async {
-        page::show_tools(&window, "load").await?;
+        page::show_server(&window, "load").await?;
         page::connect(&window, TOOLS).await?;
         tokio::time::sleep(SHOWN).await;
         Outcome::Ok(())

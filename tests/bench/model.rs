@@ -27,7 +27,7 @@ pub async fn measure(setting: &Setting, figures: &mut Figures) -> Outcome {
     let (mut shown, mut showing, mut scrolling) = (Vec::new(), Vec::new(), Vec::new());
     for _ in 0..setting.runs {
         let window = AppWindow::open(directories(servers.clone())?).await?;
-        page::show_tools(&window, "load").await?;
+        page::show_server(&window, "load").await?;
         page::connect(&window, TOOLS).await?;
         window.click(&tab("In clients")).await?;
         let listed: Listed = page::measure(&window, "showCost(given)", json!(TOOLS)).await?;

@@ -46,13 +46,15 @@ async function rest() {
 const named = (role, name) => ({ role, name: { is: name }, inside: null });
 const starting = (role, name) => ({ role, name: { starts_with: name }, inside: null });
 
-// Connects. Answers when that many tools are listed and painted.
+// Connects, and goes to the tools as soon as the server has some. Answers when that many of them
+// are listed and painted.
 async function connectAndList(count) {
   await rest();
   const button = find(named('button', 'Connect'));
   const frames = watchFrames();
   const start = performance.now();
   button.click();
+  (await until(() => find(starting('tab', 'Tools')))).click();
   await until(() => {
     const tab = find(starting('tab', 'Tools'));
     if (tab?.innerText.replace(/\D/g, '') !== String(count)) return false;

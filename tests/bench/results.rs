@@ -82,7 +82,7 @@ pub async fn in_turns(setting: &Setting, rounds: usize) -> Outcome<Turns> {
 async fn open(setting: &Setting) -> Outcome<AppWindow> {
     let servers = json!({ "load": setting.load_server(100, 100) });
     let window = AppWindow::open(directories(servers)?).await?;
-    page::show_tools(&window, "load").await?;
+    page::show_server(&window, "load").await?;
     page::connect(&window, 100).await?;
     Ok(window)
 }
