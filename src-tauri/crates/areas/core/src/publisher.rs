@@ -14,8 +14,8 @@ use std::{
     },
 };
 
-use sightglass_connection::{ConnectionEvent, ConnectionStatus, EventSubscriber};
-use sightglass_model::{ServerId, lock};
+use sightglass_connection::{ConnectionEvent, EventSubscriber};
+use sightglass_model::{ConnectionStatus, ServerId, lock};
 use tokio::sync::Notify;
 
 use crate::view::{Fact, InspectorEvent, LoadEvent};
