@@ -83,9 +83,7 @@ pub use definition::draft::{
 pub use definition::draft_entry::draft_entry;
 pub use definition::launch_plan::{EnvironmentUse, LaunchKind, LaunchPlan, PlanRow};
 pub use definition::masked_file::MaskedFile;
-pub use definition::show::{
-    Expressible, Field, fields, masked_text, summary, transport,
-};
+pub use definition::show::{Expressible, Field, fields, masked_text, summary, transport};
 pub use entry::dialect::{LostField, TransportName};
 pub use entry::expand::{Environment, SECRET_PREFIX};
 pub use entry::exposed::ExposedSecret;
