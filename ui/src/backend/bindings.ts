@@ -605,7 +605,7 @@ export const commands = {
 	restoreBundles: (names: string[]) => __TAURI_INVOKE<null>("restore_bundles", { names }),
 	/**
 	 *  Lists what a server that is not connected had when its surface was stored, where nothing else
-	 *  is known of it.
+	 *  is known of it. Those of an entry that did something else are not its own.
 	 */
 	restoreLists: (server: ServerId) => __TAURI_INVOKE<null>("restore_lists", { server }),
 	/**

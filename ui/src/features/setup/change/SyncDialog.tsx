@@ -32,9 +32,7 @@ export function SyncDialog({ from, name }: { from: Target; name: string }) {
   /** The name of a client as its column has it; with the file where it has several of its own. */
   const nameOf = (target: Target) => {
     const title = columns.find(({ client }) => client === target.client)?.title ?? target.client;
-    return entirelyVisible(
-      target.client === 'mcp-json' ? SYNC.scopeOf(title, fileTitle(view, target)) : title,
-    );
+    return target.client === 'mcp-json' ? SYNC.scopeOf(title, fileTitle(view, target)) : title;
   };
   const to = places.map(({ target }) => target).filter((target) => chosen.has(fileKey(target)));
   const action: ConfigAction | null = to.length > 0 ? { type: 'sync', from, name, to } : null;
@@ -45,7 +43,7 @@ export function SyncDialog({ from, name }: { from: Target; name: string }) {
       action={action}
       placeholder={SYNC.choose}
     >
-      <p>{SYNC.from(nameOf(from))}</p>
+      <p>{SYNC.from(entirelyVisible(nameOf(from)))}</p>
       {places.length > 1 && (
         <Checkbox
           isSelected={to.length === places.length}
@@ -63,7 +61,7 @@ export function SyncDialog({ from, name }: { from: Target; name: string }) {
               isSelected={chosen.has(fileKey(target))}
               onChange={(isChosen) => setChosen(withMembers(chosen, [fileKey(target)], isChosen))}
             >
-              {nameOf(target)}
+              {entirelyVisible(nameOf(target))}
             </Checkbox>
             <span className="text-small faint">
               {target.client !== 'mcp-json' &&
