@@ -293,7 +293,7 @@ test('a jump from anywhere leads the focus along', async ({ sightglass }) => {
   await expect(page.getByRole('textbox', { name: 'Name', exact: true })).toBeFocused();
   await page.keyboard.press('Escape');
   await page.keyboard.press('Control+k');
-  await page.keyboard.type('>doctor');
+  await page.keyboard.type('>check the connection');
   await page.keyboard.press('Enter');
   await expect(page.getByRole('region', { name: 'Connection', exact: true })).toBeVisible();
   await expect.poll(() => focused(page)).toMatch(/^(option Connection|listbox Checks)/);

@@ -74,7 +74,8 @@ export function focusMain(): void {
     const panel = main.querySelector<HTMLElement>('[role="tabpanel"]') ?? main;
     const list = firstOf(panel, SENSIBLE.slice(0, 4));
     if (list && !list.closest('nav')) {
-      list.focus();
+      // What is told below a list stays in view.
+      list.focus({ preventScroll: true });
       return true;
     }
     // It has the focus itself only as long as there is nothing else in it.

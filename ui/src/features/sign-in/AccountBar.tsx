@@ -7,6 +7,7 @@ import { Kbd } from '@/components/Kbd';
 import { Menu } from '@/components/Menu';
 import { visibleText } from '@/lib/visible-text';
 import { runAction } from '@/state/actions';
+import { useNavigation } from '@/state/navigation';
 import { isSignInUnderWay } from '@/state/sign-in/auth';
 import styles from './auth.module.css';
 import { signInStatus } from './sign-in-status';
@@ -72,7 +73,14 @@ function AccountButtons({ server, view }: Omit<Props, 'children'>) {
       {isIn ? (
         <Button onPress={() => runAction('auth.sign-out')}>{ACTIONS.signOut}</Button>
       ) : (
-        <Button variant="primary" onPress={() => runAction('auth.sign-in')}>
+        <Button
+          variant="primary"
+          onPress={() => {
+            runAction('auth.sign-in');
+            // The button goes with what it does.
+            useNavigation.getState().open({ server: server.id, section: 'sign-in' });
+          }}
+        >
           {ACTIONS.signIn}
         </Button>
       )}

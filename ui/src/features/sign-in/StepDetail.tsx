@@ -12,6 +12,7 @@ import { Button } from '@/components/Button';
 import { Glyph } from '@/components/Glyph';
 import { InlineCode } from '@/components/InlineCode';
 import { Pairs } from '@/components/pairs/Pairs';
+import { showWhole } from '@/components/show-whole';
 import { Tabs } from '@/components/Tabs';
 import { copyText } from '@/lib/clipboard';
 import { formatDuration } from '@/lib/format';
@@ -162,7 +163,7 @@ function Happened({ server, attempt, step, shown, onSelect, onOpen }: HappenedPr
   const failed = failure && attempt?.id;
   // In a low window the reason stands below the list.
   useEffect(() => {
-    if (failed !== null) told.current?.scrollIntoView({ block: 'nearest' });
+    return failed !== null && told.current ? showWhole(told.current) : undefined;
   }, [failed]);
   return (
     <div className="fill h-full scroll">

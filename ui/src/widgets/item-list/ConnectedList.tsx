@@ -45,7 +45,13 @@ export function ConnectedList({ children, ...props }: Props) {
       {absence}
       {shown.current === id && (
         <Activity key={id} mode={isHidden ? 'hidden' : 'visible'}>
-          <div ref={frame} className="pane">
+          <div
+            ref={(element) => {
+              // Taken away as soon as it is hidden, when it is still asked for.
+              if (element) frame.current = element;
+            }}
+            className="pane"
+          >
             <LastSeen {...props} />
             <div className="fill">{children}</div>
           </div>

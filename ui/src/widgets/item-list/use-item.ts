@@ -12,6 +12,9 @@ type ItemState =
   | { state: 'failed'; name: string; message: string }
   | { state: 'there'; name: string; item: ItemView };
 
+/** Milliseconds for which an item that is not in its list any more is still shown. */
+const GONE_DELAY = 400;
+
 /** One item by its name, again whenever its list changes. While that is loaded, none is gone. */
 export function useItem(server: ServerId, list: ListKind, name: string | null): ItemState {
   const backend = useBackend();
@@ -28,7 +31,12 @@ export function useItem(server: ServerId, list: ListKind, name: string | null): 
         : {
             start: async (): Promise<ItemState | null> => {
               const index = await backend.findItem(server, list, name);
-              if (index === null) return isLoading ? null : { state: 'gone', name };
+              if (index === null) {
+                if (isLoading) return null;
+                // The list may have been emptied a moment ago, to be loaded again.
+                await new Promise((resolve) => setTimeout(resolve, GONE_DELAY));
+                return { state: 'gone', name };
+              }
               return { state: 'there', name, item: await backend.getItem(server, list, index) };
             },
             onValue: (state) => {

@@ -15,6 +15,7 @@ import type { CallReport, CommandError, FrameId, SchemaCheck, ServerId } from '@
 import { Button, IconButton } from '@/components/Button';
 import { Menu, type MenuEntry } from '@/components/Menu';
 import { Segmented } from '@/components/Segmented';
+import { showWhole } from '@/components/show-whole';
 import { useAsyncEffect } from '@/components/use-async-effect';
 import { formatDuration } from '@/lib/format';
 import { lazyComponent } from '@/lib/lazy-component';
@@ -80,19 +81,6 @@ export function ResultPane({ run, ...rest }: ResultPaneProps) {
     return running !== null && frame.current ? showWhole(frame.current) : undefined;
   }, [running]);
   return <Pane frameRef={frame} run={useDeferredValue(run)} {...rest} />;
-}
-
-/**
- * Scrolls to an element that is not seen in full. The observer tells that once everything is laid
- * out for the next picture; to ask would have it laid out twice.
- */
-function showWhole(element: HTMLElement): () => void {
-  const observer = new IntersectionObserver(([entry]) => {
-    observer.disconnect();
-    if (entry && entry.intersectionRatio < 1) element.scrollIntoView({ block: 'nearest' });
-  });
-  observer.observe(element);
-  return () => observer.disconnect();
 }
 
 interface PaneProps extends ResultPaneProps {
