@@ -211,8 +211,8 @@ impl Connections {
         self.start(connection.into(), spec, authorizer);
     }
 
-    /// Not generic, so that all that runs a connection is compiled here and not in each crate that
-    /// connects.
+    /// Starts to connect. Not generic, so that all that runs a connection is compiled here and not in
+    /// each crate that connects.
     fn start(&self, key: ConnectionKey, spec: PermittedSpec, authorizer: Option<Authorizer>) {
         let connection = self.connection(key);
         let target = ConnectionTarget {

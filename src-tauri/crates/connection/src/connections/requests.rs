@@ -47,7 +47,7 @@ impl Connections {
         self.boxed_request(connection.into(), key, method, params)
     }
 
-    /// Not generic, so that it is compiled once.
+    /// Sends one request. Not generic, so that it is compiled once.
     fn boxed_request<'a>(
         &'a self,
         connection: ConnectionKey,
