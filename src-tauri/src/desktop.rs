@@ -69,7 +69,6 @@ pub(crate) fn run(project: Option<PathBuf>, shown_first: Option<ShownFirst>) -> 
         Err(error) => return fail(&format!("the system refused threads: {error}")),
     };
     tauri::async_runtime::set(runtime.handle().clone());
-    let commands = ipc::builder();
     let application = tauri::Builder::default()
         .plugin(at_setup("start-directory", places::enter_start_directory))
         .plugin(single_instance())
@@ -78,7 +77,7 @@ pub(crate) fn run(project: Option<PathBuf>, shown_first: Option<ShownFirst>) -> 
         .plugin(tauri_plugin_opener::init())
         .plugin(tauri_plugin_shell::init())
         .plugin(window_state())
-        .invoke_handler(commands.invoke_handler())
+        .invoke_handler(ipc::invoke_handler::<tauri::Wry>())
         .setup(move |app| {
             log.keep_in(&places::data_directory(app.handle())?);
             let inspector = open_inspector(app.handle(), project.clone())?;

@@ -26,35 +26,38 @@ use tauri_specta::{Builder, Commands, ErrorHandlingMode, collect_commands};
 
 use crate::projects::current;
 
-/// Lists every command, for the window or for the runtime of the tests. The types of a command
-/// are the same on both; its handler takes the runtime from the builder.
-pub fn builder<R: Runtime>() -> Builder<R> {
-    Builder::<R>::new()
-        .error_handling(ErrorHandlingMode::Throw)
-        .disable_serde_phases()
-        .commands(with_areas(collect_commands![
-            projects::list_projects,
-            projects::open_project,
-            projects::choose_project::<Wry>,
-            projects::close_project,
-            projects::update_unsaved,
-            projects::get_unsaved,
-            dialogs::choose_file::<Wry>,
-            dialogs::choose_bundle::<Wry>,
-            dialogs::choose_requests_folder::<Wry>,
-            dialogs::save_export::<Wry>,
-            dialogs::save_part::<Wry>,
-            dialogs::export_traffic::<Wry>,
-            system::show_log::<Wry>,
-            system::open_address,
-            system::reveal_path::<Wry>,
-            system::get_clipboard_offer,
-            system::update_settings::<Wry>,
-            system::notify::<Wry>,
-            system::window_ready::<Wry>,
-            events::subscribe_events,
-            events::subscribe_traffic,
-        ]))
+/// Returns the handler of every command, for the window or for the runtime of the tests. What only
+/// the bindings need, the types of all commands, is not described for it.
+pub fn invoke_handler<R: Runtime>() -> impl Fn(Invoke<R>) -> bool + Send + Sync + 'static {
+    let Commands(handle, _) = commands::<R>();
+    move |invoke| handle(invoke)
+}
+
+/// Lists every command. The types of a command are the same on each runtime.
+fn commands<R: Runtime>() -> Commands<R> {
+    with_areas(collect_commands![
+        projects::list_projects,
+        projects::open_project,
+        projects::choose_project::<Wry>,
+        projects::close_project,
+        projects::update_unsaved,
+        projects::get_unsaved,
+        dialogs::choose_file::<Wry>,
+        dialogs::choose_bundle::<Wry>,
+        dialogs::choose_requests_folder::<Wry>,
+        dialogs::save_export::<Wry>,
+        dialogs::save_part::<Wry>,
+        dialogs::export_traffic::<Wry>,
+        system::show_log::<Wry>,
+        system::open_address,
+        system::reveal_path::<Wry>,
+        system::get_clipboard_offer,
+        system::update_settings::<Wry>,
+        system::notify::<Wry>,
+        system::window_ready::<Wry>,
+        events::subscribe_events,
+        events::subscribe_traffic,
+    ])
 }
 
 /// Adds the commands of the areas.
@@ -99,14 +102,18 @@ fn run<R: Runtime>(command: &Command<Inspector>, invoke: Invoke<R>) {
     });
 }
 
-/// Writes the TypeScript bindings of [`builder`] to `path`.
+/// Writes the TypeScript bindings of all commands to `path`.
 ///
 /// # Errors
 ///
 /// When a type cannot be said in TypeScript, for instance a 64-bit integer, or the file
 /// cannot be written.
 pub fn export_bindings(path: &Path) -> Result<(), Box<dyn std::error::Error>> {
-    builder::<Wry>().export(Typescript::default(), path)?;
+    Builder::<Wry>::new()
+        .error_handling(ErrorHandlingMode::Throw)
+        .disable_serde_phases()
+        .commands(commands())
+        .export(Typescript::default(), path)?;
     Ok(())
 }
 

@@ -83,7 +83,7 @@ fn window(
     let (end, ended) = oneshot::channel::<()>();
     std::thread::spawn(move || {
         let app = mock_builder()
-            .invoke_handler(sightglass_app::ipc::builder::<MockRuntime>().invoke_handler())
+            .invoke_handler(sightglass_app::ipc::invoke_handler::<MockRuntime>())
             .channel_interceptor(move |_, channel, index, body| {
                 let message = json!({
                     "type": "channel",

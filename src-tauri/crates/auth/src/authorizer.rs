@@ -1,7 +1,11 @@
 //! Authorizes the requests of a connection: adds the token, refreshes it, and reacts to a refusal.
+//!
+//! The futures are boxed, so that the whole sign-in is compiled here and not once more in each crate
+//! that awaits a request.
 
 use std::sync::Arc;
 
+use futures::future::BoxFuture;
 use sightglass_model::Timestamp;
 use sightglass_secrets::{Secret, VaultError, VaultState};
 use tokio::sync::watch;
@@ -75,7 +79,11 @@ impl Authorizer {
     ///
     /// # Errors
     /// When a token is kept and the vault does not give it.
-    pub async fn authorize(&self) -> Result<Authorization, VaultError> {
+    pub fn authorize(&self) -> BoxFuture<'_, Result<Authorization, VaultError>> {
+        Box::pin(self.authorization())
+    }
+
+    async fn authorization(&self) -> Result<Authorization, VaultError> {
         let settings = self.state.store.effective_settings(&self.target);
         let mut authorization = Authorization::default();
         for name in &settings.secret_headers {
@@ -170,7 +178,15 @@ impl Authorizer {
 
     /// The server refused a request that carried `used`. Records the challenge for the
     /// sign-in.
-    pub async fn refused(&self, challenge: Challenge, used: Option<&Secret<String>>) -> Decision {
+    pub fn refused<'a>(
+        &'a self,
+        challenge: Challenge,
+        used: Option<&'a Secret<String>>,
+    ) -> BoxFuture<'a, Decision> {
+        Box::pin(self.decide(challenge, used))
+    }
+
+    async fn decide(&self, challenge: Challenge, used: Option<&Secret<String>>) -> Decision {
         let settings = self.state.store.effective_settings(&self.target);
         let decision = match settings.mode.unwrap_or_default() {
             AuthMode::Off | AuthMode::Bearer => Decision::SignIn,
@@ -193,7 +209,15 @@ impl Authorizer {
     /// The server refused a request that the connection does without. A token that it carried may
     /// have ended, so that a newer one is tried; without one nothing is said of the requests that
     /// the server answers, and the user is not asked to sign in.
-    pub async fn refused_optional(
+    pub fn refused_optional<'a>(
+        &'a self,
+        challenge: Challenge,
+        used: Option<&'a Secret<String>>,
+    ) -> BoxFuture<'a, Decision> {
+        Box::pin(self.decide_optional(challenge, used))
+    }
+
+    async fn decide_optional(
         &self,
         challenge: Challenge,
         used: Option<&Secret<String>>,

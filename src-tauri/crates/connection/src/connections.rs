@@ -1,4 +1,8 @@
 //! Owns the connections of the program, one supervisor each.
+//!
+//! Methods that reach down to the transports return boxed futures: the body of an `async fn` is
+//! compiled again in each crate that awaits it, with all that it awaits, and these would be
+//! compiled into every area. Boxed, they are compiled once, here.
 
 mod lists;
 mod probes;
@@ -17,7 +21,10 @@ use std::{
     time::Duration,
 };
 
-use futures::{FutureExt, future::join_all};
+use futures::{
+    FutureExt,
+    future::{BoxFuture, join_all},
+};
 use sightglass_auth::Authorizer;
 use sightglass_http::CurrentProxies;
 use sightglass_model::{
@@ -201,7 +208,13 @@ impl Connections {
         spec: PermittedSpec,
         authorizer: Option<Authorizer>,
     ) {
-        let connection = self.connection(connection.into());
+        self.start(connection.into(), spec, authorizer);
+    }
+
+    /// Starts to connect. Not generic, so that all that runs a connection is compiled here and not in
+    /// each crate that connects.
+    fn start(&self, key: ConnectionKey, spec: PermittedSpec, authorizer: Option<Authorizer>) {
+        let connection = self.connection(key);
         let target = ConnectionTarget {
             spec: spec.clone(),
             authorizer,
@@ -332,7 +345,18 @@ impl Connections {
     /// answers what was found. Its requests carry the token of `authorizer`, as those of the
     /// connection would. `tell` hears the report each time a check has ended; `cancel` ends the
     /// examination early.
-    pub async fn doctor(
+    pub fn doctor<'a>(
+        &'a self,
+        server: ServerId,
+        spec: PermittedSpec,
+        authorizer: Option<Authorizer>,
+        cancel: CancellationToken,
+        tell: &'a (dyn Fn(DoctorReport) + Send + Sync),
+    ) -> BoxFuture<'a, DoctorReport> {
+        Box::pin(self.examination(server, spec, authorizer, cancel, tell))
+    }
+
+    async fn examination(
         &self,
         server: ServerId,
         spec: PermittedSpec,

@@ -12,6 +12,10 @@ pub struct RecorderOptions {
     pub retention: Retention,
     /// Bytes that may wait to be written before connections wait too.
     pub queue_bytes: usize,
+    /// True where nobody reads the directory after the record is closed. The database is made only
+    /// when more is recorded than memory should hold, or after a second; what is in memory is not
+    /// written when the record is closed, and nothing is written through to the disk.
+    pub is_temporary: bool,
 }
 
 impl RecorderOptions {
@@ -21,6 +25,7 @@ impl RecorderOptions {
             directory: directory.into(),
             retention: Retention::default(),
             queue_bytes: 64 << 20,
+            is_temporary: false,
         }
     }
 }

@@ -454,6 +454,11 @@ impl WriteQueue {
             || self.stopping
     }
 
+    /// Returns true when there is work that cannot wait.
+    pub fn is_pressing(&self) -> bool {
+        self.urgent || !self.tasks.is_empty() || self.stopping
+    }
+
     /// Removes the oldest `blocks` blocks, which are on disk.
     pub fn written(&mut self, blocks: usize) {
         for written in self.sealed.drain(..blocks) {

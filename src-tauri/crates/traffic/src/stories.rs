@@ -8,6 +8,7 @@ mod projects;
 mod removing;
 mod searching;
 mod secrets;
+mod temporary;
 mod timeline;
 mod upgrading;
 

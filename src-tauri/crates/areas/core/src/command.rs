@@ -24,6 +24,10 @@ pub use sightglass_command_macros::commands;
 /// A future of an answer, as JSON.
 type Answer = Pin<Box<dyn Future<Output = Result<String, InspectorError>> + Send>>;
 
+/// Work of a command that may block. Boxed, as an [`Answer`] is: what runs commands is compiled once,
+/// and not for each of them.
+type BlockingWork = Box<dyn FnOnce() -> Result<String, InspectorError> + Send>;
+
 /// Gives the definition of a type, and collects those that it names.
 type Definition = fn(&mut Types) -> DataType;
 
@@ -65,8 +69,9 @@ impl<S: Send + Sync + 'static> Command<S> {
         F: Future<Output = Result<T, InspectorError>> + Send + 'static,
     {
         let run = move |part: Arc<S>, arguments: CommandArguments| -> Answer {
-            let call = async move { to_json(&call(part, arguments).await?) };
-            Box::pin(contained(call))
+            caught(Box::pin(
+                async move { to_json(&call(part, arguments).await?) },
+            ))
         };
         Self {
             signature,
@@ -85,15 +90,7 @@ impl<S: Send + Sync + 'static> Command<S> {
         + 'static,
     ) -> Self {
         let run = move |part: Arc<S>, arguments: CommandArguments| -> Answer {
-            // Caught on its own thread, where the place of the panic is known.
-            let call = move || {
-                catch_unwind(AssertUnwindSafe(|| to_json(&call(part, arguments)?)))
-                    .unwrap_or_else(|panic| Err(InspectorError::caught(&*panic)))
-            };
-            Box::pin(async move {
-                let ended = tokio::task::spawn_blocking(call).await;
-                ended.map_err(|_| InspectorError::Closing)?
-            })
+            on_blocking_thread(Box::new(move || to_json(&call(part, arguments)?)))
         };
         Self {
             signature,
@@ -162,6 +159,24 @@ pub fn within<W: 'static, S: Send + Sync + 'static>(
 ) -> Vec<Command<W>> {
     let commands = commands.into_iter();
     commands.map(|command| command.within(part)).collect()
+}
+
+/// Makes a panic of an answer an error.
+fn caught(answer: Answer) -> Answer {
+    Box::pin(contained(answer))
+}
+
+/// Does the work of an answer on a thread that may block.
+fn on_blocking_thread(work: BlockingWork) -> Answer {
+    // Caught on its own thread, where the place of the panic is known.
+    let work = move || {
+        catch_unwind(AssertUnwindSafe(work))
+            .unwrap_or_else(|panic| Err(InspectorError::caught(&*panic)))
+    };
+    Box::pin(async move {
+        let ended = tokio::task::spawn_blocking(work).await;
+        ended.map_err(|_| InspectorError::Closing)?
+    })
 }
 
 fn to_json<T: Serialize>(answer: &T) -> Result<String, InspectorError> {

@@ -71,6 +71,7 @@ impl OpenedRecord {
         let home = RecordHome::new(persistence, directory);
         let recorder = Recorder::open(RecorderOptions {
             retention,
+            is_temporary: persistence == Persistence::Nothing,
             ..RecorderOptions::in_directory(home.path())
         });
         Self {

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use futures::future::BoxFuture;
 use serde_json::{Value, json};
 use sightglass_model::{ServerId, Timestamp};
 
@@ -105,7 +106,15 @@ impl Connections {
     }
 
     /// Loads a list again.
-    pub async fn refresh(&self, server: &ServerId, list: ListKind) -> Result<(), ConnectionError> {
+    pub fn refresh<'a>(
+        &'a self,
+        server: &'a ServerId,
+        list: ListKind,
+    ) -> BoxFuture<'a, Result<(), ConnectionError>> {
+        Box::pin(self.load_again(server, list))
+    }
+
+    async fn load_again(&self, server: &ServerId, list: ListKind) -> Result<(), ConnectionError> {
         let connection = self.known(server).ok_or(ConnectionError::NotConnected)?;
         let session = connection.queue.live()?;
         let loader = Loader {

@@ -2,6 +2,7 @@
 
 use std::sync::{Arc, atomic::Ordering};
 
+use futures::future::BoxFuture;
 use sightglass_json_text::quoted;
 use sightglass_model::ServerId;
 use sightglass_traffic::Recorder;
@@ -15,7 +16,16 @@ use crate::{
 
 impl Connections {
     /// Sends a notification to a server that is connected.
-    pub async fn notify(
+    pub fn notify<'a>(
+        &'a self,
+        server: &'a ServerId,
+        method: &'a str,
+        params: &'a Params,
+    ) -> BoxFuture<'a, Result<(), ConnectionError>> {
+        Box::pin(self.send_notification(server, method, params))
+    }
+
+    async fn send_notification(
         &self,
         server: &ServerId,
         method: &str,
@@ -38,7 +48,15 @@ impl Connections {
 
     /// Sends an HTTP request of its own to a server that is connected over Streamable HTTP; returns
     /// nothing over any other transport.
-    pub async fn probe_http(
+    pub fn probe_http<'a>(
+        &'a self,
+        server: &'a ServerId,
+        probe: &'a HttpProbe,
+    ) -> BoxFuture<'a, Result<Option<HttpProbeAnswer>, ConnectionError>> {
+        Box::pin(self.send_probe(server, probe))
+    }
+
+    async fn send_probe(
         &self,
         server: &ServerId,
         probe: &HttpProbe,

@@ -2,7 +2,7 @@
 
 use std::{collections::BTreeSet, time::Duration};
 
-use futures::future::join_all;
+use futures::future::{BoxFuture, join_all};
 use sightglass_json_text::quoted;
 use sightglass_model::{Era, Health, ServerId, Timestamp};
 use tokio::time::timeout;
@@ -37,9 +37,30 @@ impl Connections {
     /// # Errors
     ///
     /// When it cannot be sent at all. However it ends after that is the outcome's to tell.
-    pub async fn request(
-        &self,
+    pub fn request<'a>(
+        &'a self,
         connection: impl Into<ConnectionKey>,
+        key: &'a str,
+        method: &'a str,
+        params: &'a Params,
+    ) -> BoxFuture<'a, Result<RequestOutcome, ConnectionError>> {
+        self.boxed_request(connection.into(), key, method, params)
+    }
+
+    /// Sends one request. Not generic, so that it is compiled once.
+    fn boxed_request<'a>(
+        &'a self,
+        connection: ConnectionKey,
+        key: &'a str,
+        method: &'a str,
+        params: &'a Params,
+    ) -> BoxFuture<'a, Result<RequestOutcome, ConnectionError>> {
+        Box::pin(self.send_request(connection, key, method, params))
+    }
+
+    async fn send_request(
+        &self,
+        connection: ConnectionKey,
         key: &str,
         method: &str,
         params: &Params,
@@ -164,7 +185,14 @@ impl Connections {
     /// Tells the servers of the `initialize` era that are connected and that `concerned` names
     /// that the answer to `roots/list` is another one now (MCP 2025-11-25, Roots). Those of the
     /// stateless era have no such notification: they ask in each call that needs it.
-    pub async fn roots_changed(&self, concerned: &(dyn Fn(&ServerId) -> bool + Send + Sync)) {
+    pub fn roots_changed<'a>(
+        &'a self,
+        concerned: &'a (dyn Fn(&ServerId) -> bool + Send + Sync),
+    ) -> BoxFuture<'a, ()> {
+        Box::pin(self.announce_roots(concerned))
+    }
+
+    async fn announce_roots(&self, concerned: &(dyn Fn(&ServerId) -> bool + Send + Sync)) {
         let sessions: Vec<_> = lock(&self.by_key)
             .iter()
             .filter(|(key, _)| concerned(&key.server))
@@ -185,7 +213,14 @@ impl Connections {
 
     /// Pings a server that is connected, and answers the round-trip time; nothing where no answer
     /// came in time.
-    pub async fn ping(&self, server: &ServerId) -> Result<Option<Duration>, ConnectionError> {
+    pub fn ping<'a>(
+        &'a self,
+        server: &'a ServerId,
+    ) -> BoxFuture<'a, Result<Option<Duration>, ConnectionError>> {
+        Box::pin(self.send_ping(server))
+    }
+
+    async fn send_ping(&self, server: &ServerId) -> Result<Option<Duration>, ConnectionError> {
         let connection = self.known(server).ok_or(ConnectionError::NotConnected)?;
         let session = connection.queue.live()?;
         let round_trip = keepalive::ping(&session.context).await;

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 
+use futures::future::BoxFuture;
 use sightglass_model::{FrameId, ServerId};
 
 use super::Connections;
@@ -16,7 +17,16 @@ use crate::{
 impl Connections {
     /// Sends a request that the user did not ask for, such as `tasks/get` from time to time. It
     /// takes no turn from those of the user's, and the status does not show it.
-    pub async fn request_unseen(
+    pub fn request_unseen<'a>(
+        &'a self,
+        server: &'a ServerId,
+        method: &'a str,
+        params: &'a Params,
+    ) -> BoxFuture<'a, Result<RequestOutcome, ConnectionError>> {
+        Box::pin(self.send_unseen(server, method, params))
+    }
+
+    async fn send_unseen(
         &self,
         server: &ServerId,
         method: &str,

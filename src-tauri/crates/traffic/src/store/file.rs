@@ -96,19 +96,36 @@ pub(super) fn lock(directory: &Path) -> Result<FileLock, StoreError> {
     })
 }
 
+/// Data that a crash of the system leaves.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum Durability {
+    /// Nothing: no write is waited for.
+    None,
+    /// All up to the last checkpoint, and what the system wrote of the log.
+    OfCheckpoints,
+}
+
 /// Opens the database, and makes it where there is none.
-pub(super) fn connect(path: &Path, limits: Limits) -> Result<Connection, StoreError> {
+pub(super) fn connect(
+    path: &Path,
+    limits: Limits,
+    durability: Durability,
+) -> Result<Connection, StoreError> {
     create_private(path)?;
     let flags = OpenFlags::SQLITE_OPEN_READ_WRITE
         | OpenFlags::SQLITE_OPEN_CREATE
         | OpenFlags::SQLITE_OPEN_NO_MUTEX;
     let connection = Connection::open_with_flags(path, flags)?;
     connection.busy_timeout(Duration::from_secs(3))?;
+    let synchronous = match durability {
+        Durability::None => "OFF",
+        Durability::OfCheckpoints => "NORMAL",
+    };
+    connection.pragma_update(None, "synchronous", synchronous)?;
     // These two count only before the first table is there.
     connection.pragma_update(None, "page_size", 8192)?;
     connection.pragma_update(None, "auto_vacuum", "INCREMENTAL")?;
     connection.query_row("PRAGMA journal_mode = WAL", [], |_| Ok(()))?;
-    connection.pragma_update(None, "synchronous", "NORMAL")?;
     connection.pragma_update(None, "wal_autocheckpoint", 2000)?;
     connection.query_row("PRAGMA journal_size_limit = 33554432", [], |_| Ok(()))?;
     connection.pragma_update(None, "cache_size", -4 * 1024)?;
@@ -125,8 +142,13 @@ pub(super) fn connect(path: &Path, limits: Limits) -> Result<Connection, StoreEr
     if version == 1 || version == 2 {
         connection.execute_batch(UPGRADE_FROM_2)?;
     }
-    connection.execute_batch(SCHEMA)?;
-    connection.pragma_update(None, "user_version", SCHEMA_VERSION)?;
+    // In one transaction, which writes nothing where everything is there.
+    let making = connection.unchecked_transaction()?;
+    making.execute_batch(SCHEMA)?;
+    if version != SCHEMA_VERSION {
+        making.pragma_update(None, "user_version", SCHEMA_VERSION)?;
+    }
+    making.commit()?;
     Ok(connection)
 }
 

@@ -41,15 +41,15 @@ use sightglass_files::FileLock;
 use sightglass_model::{Millis, ServerId, Timestamp};
 
 use crate::{
-    Outcome, RecordError, Retention,
+    Outcome, RecordError, RecorderOptions, Retention,
     block::{Block, ClearedBlock, RowSettlement, outcome_number},
     bookmarks::{Bookmarks, MAX_BOOKMARKS},
     recorded_server::ConnectionServer,
 };
 
 pub(crate) use error::StoreError;
+use file::{Durability, connect, connect_read_only, lock, set_aside};
 pub(crate) use file::{FILE_NAME, Limits, set_aside_damaged};
-use file::{connect, connect_read_only, lock, set_aside};
 pub(crate) use reader::StoreReader;
 use reader::{BLOCK_COLUMNS, chunk_id, head_of, read_text};
 pub(crate) use row_index::RowIndex;
@@ -208,15 +208,20 @@ fn contents_of(
 }
 
 impl Store {
-    /// Opens the database in `directory`. A damaged one is moved aside and kept.
-    pub fn open(directory: &Path, limits: Limits) -> Result<OpenedStore, StoreError> {
+    /// Opens the database in the directory of `options`. A damaged one is moved aside and kept.
+    pub fn open(options: &RecorderOptions, limits: Limits) -> Result<OpenedStore, StoreError> {
+        let directory = options.directory.as_path();
+        let durability = match options.is_temporary {
+            true => Durability::None,
+            false => Durability::OfCheckpoints,
+        };
         sightglass_files::create_private_directory(directory).map_err(StoreError::from)?;
         let lock = lock(directory)?;
         let path = directory.join(FILE_NAME);
-        let (set_aside, connection) = match connect(&path, limits) {
+        let (set_aside, connection) = match connect(&path, limits, durability) {
             Err(error) if error.is_damage() => {
                 let kept = set_aside(directory)?;
-                (Some(kept), connect(&path, limits)?)
+                (Some(kept), connect(&path, limits, durability)?)
             }
             result => (None, result?),
         };

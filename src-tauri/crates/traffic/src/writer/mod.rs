@@ -39,6 +39,9 @@ const MAX_RETRY_INTERVAL: Duration = Duration::from_secs(60);
 /// The wait after an internal error, so that one that comes again and again costs little.
 const PANIC_INTERVAL: Duration = Duration::from_millis(200);
 
+/// Time after which a temporary record is written. A command that makes a call has ended by then.
+const DEFERRAL: Duration = Duration::from_secs(1);
+
 /// Retention works this long before the queue has its turn again.
 const RETENTION_SLICE: Duration = Duration::from_millis(10);
 
@@ -47,6 +50,8 @@ pub(crate) struct Writer {
     /// The readers' connections.
     readers: Vec<Arc<StoreReader>>,
     store: Option<Store>,
+    /// True while a temporary record has no database yet, since nothing has asked for one.
+    is_deferred: bool,
     /// True once a database was open, so that this session's numbers follow its own.
     adopted: bool,
     damaged: bool,
@@ -75,21 +80,31 @@ struct Work {
 }
 
 impl Writer {
-    /// Opens the database, or turns recording off.
+    /// Opens the database, or turns recording off. That of a temporary record is opened later, if at
+    /// all.
     pub fn open(shared: Arc<SharedRecord>, readers: Vec<Arc<StoreReader>>) -> Self {
+        let is_deferred = shared.options.is_temporary;
         let mut writer = Self {
             retention: shared.options.retention,
             shared,
             readers,
             store: None,
-            adopted: false,
+            is_deferred,
+            // The database will be a new one.
+            adopted: is_deferred,
             damaged: false,
             retaining: false,
-            next_retention: Instant::now(),
+            next_retention: match is_deferred {
+                true => Instant::now() + DEFERRAL,
+                false => Instant::now(),
+            },
             clock: RetentionClock::new(None, Timestamp::now()),
             told_of_jump: false,
             retry: None,
         };
+        if is_deferred {
+            return writer;
+        }
         if let Err(error) = writer.reopen() {
             // Numbers that no database can have given to connections so far, should one be
             // opened later.
@@ -126,9 +141,16 @@ impl Writer {
     /// Waits for work and does it. False when the recorder closes.
     fn turn(&mut self) -> bool {
         let work = self.wait();
+        let is_over = work.stopping && work.tasks.is_empty();
+        if self.is_deferred
+            && !is_over
+            && let Err(error) = self.reopen()
+        {
+            self.turn_off(&error);
+        }
         if self.store.is_some() && !work.blocks.is_empty() {
             self.write(&work.blocks, &work.row_index);
-        } else if self.store.is_none() {
+        } else if self.store.is_none() && !self.is_deferred {
             self.shared.change(WriteQueue::give_up_oldest);
         }
         for task in work.tasks {
@@ -166,8 +188,12 @@ impl Writer {
         };
         let mut queue = self.shared.queue();
         let duty = self.next_duty();
-        while !queue.has_work() && !self.retaining && Instant::now() < duty {
-            queue.writer_waits = true;
+        let has_work = |queue: &WriteQueue| match self.is_deferred {
+            true => queue.is_pressing(),
+            false => queue.has_work(),
+        };
+        while !has_work(&queue) && !self.retaining && Instant::now() < duty {
+            queue.writer_waits = !self.is_deferred;
             queue = wait_for(queue, duty.saturating_duration_since(Instant::now()));
         }
         queue.writer_waits = false;
@@ -243,12 +269,13 @@ impl Writer {
     }
 
     fn reopen(&mut self) -> Result<(), StoreError> {
+        self.is_deferred = false;
         let directory = &self.shared.options.directory;
         let OpenedStore {
             store,
             contents,
             set_aside,
-        } = Store::open(directory, self.shared.limits)?;
+        } = Store::open(&self.shared.options, self.shared.limits)?;
         for reader in &self.readers {
             reader.open(&directory.join(FILE_NAME))?;
         }

@@ -74,6 +74,7 @@ pub(super) async fn run(
             mebibytes: RECORD_MEBIBYTES,
             ..Retention::default()
         },
+        is_temporary: true,
         ..RecorderOptions::in_directory(directory.path())
     });
     let connections = TestConnections::new(&load.core.connections, recorder.clone());
