@@ -346,7 +346,7 @@ impl Connections {
                 && status.phase != Phase::Disconnected
             {
                 // The doctor stops listening when it has seen enough.
-                let _ = sender.send(Some(status));
+                let _ = sender.send(Some(Arc::unwrap_or_clone(status)));
             }
         });
         let connection = Connection::new(server.into(), &events, None);

@@ -5,7 +5,7 @@ mod deadline;
 mod state;
 
 use std::{
-    sync::{Mutex, MutexGuard},
+    sync::{Arc, Mutex, MutexGuard},
     time::{Duration, Instant},
 };
 
@@ -416,7 +416,7 @@ impl StatusPublisher {
     fn tell(&self, _telling: &MutexGuard<'_, ()>, status: ConnectionStatus) {
         (self.events)(ConnectionEvent::Status {
             server: self.server.clone(),
-            status,
+            status: Arc::new(status),
         });
     }
 }
