@@ -50,6 +50,8 @@ use crate::{
 
 /// Messages that may wait for the server to read its standard input.
 const WRITE_QUEUE: usize = 256;
+/// Bytes of messages that are written together. A pipe takes as many at once or none of them.
+const MAX_BATCH_BYTES: usize = 4096;
 /// Time limit for a process to end after its standard input was closed.
 const END_OF_INPUT_TIMEOUT: Duration = Duration::from_millis(1500);
 /// Time limit for a process to end after SIGTERM.
@@ -219,21 +221,22 @@ async fn write_messages(
                 None => return,
             },
         };
-        let mut line = Vec::with_capacity(outbound.text.len() + 1);
-        line.extend_from_slice(&outbound.text);
-        line.push(b'\n');
-        let recorded = events
-            .connection()
-            .recorder
-            .message(Direction::Sent, &outbound.text, None)
-            .await;
-        if let Some(request) = outbound.request {
-            events.sent(request.id, recorded.frame);
+        let batch = with_waiting(outbound, &mut outgoing);
+        let mut lines = Vec::with_capacity(batch.iter().map(|one| one.text.len() + 1).sum());
+        for outbound in batch {
+            lines.extend_from_slice(&outbound.text);
+            lines.push(b'\n');
+            let recorder = &events.connection().recorder;
+            let recorded = recorder.message(Direction::Sent, &outbound.text, None);
+            let frame = recorded.await.frame;
+            if let Some(request) = outbound.request {
+                events.sent(request.id, frame);
+            }
         }
         let written = tokio::select! {
             () = end_of_input.cancelled() => return,
             written = async {
-                stdin.write_all(&line).await?;
+                stdin.write_all(&lines).await?;
                 stdin.flush().await
             } => written,
         };
@@ -242,6 +245,20 @@ async fn write_messages(
             return;
         }
     }
+}
+
+/// Takes along what waits already and is small enough, in its order: under load a server is woken
+/// once for several messages.
+fn with_waiting(first: Outbound, outgoing: &mut mpsc::Receiver<Outbound>) -> Vec<Outbound> {
+    let mut bytes = first.text.len();
+    let mut batch = vec![first];
+    while bytes < MAX_BATCH_BYTES
+        && let Ok(next) = outgoing.try_recv()
+    {
+        bytes += next.text.len();
+        batch.push(next);
+    }
+    batch
 }
 
 struct AwaitEnd<E> {
@@ -307,5 +324,34 @@ fn exit_message(exit: ProcessExit) -> String {
             ..
         } => format!("The process was killed by signal {signal}."),
         _ => "The process ended.".to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_waits_is_written_together_in_its_order_up_to_a_limit() {
+        let (sender, mut waiting) = mpsc::channel(WRITE_QUEUE);
+        let message = |number: usize, size: usize| Outbound {
+            text: format!("{number:size$}").into(),
+            request: None,
+        };
+        for (number, size) in [(1, 10), (2, 10), (3, MAX_BATCH_BYTES), (4, 10)] {
+            assert!(sender.try_send(message(number, size)).is_ok());
+        }
+        let numbers = |batch: Vec<Outbound>| -> Vec<usize> {
+            let texts = batch.iter().map(|one| String::from_utf8_lossy(&one.text));
+            texts
+                .map(|text| text.trim().parse().expect("a number"))
+                .collect()
+        };
+        assert_eq!(
+            numbers(with_waiting(message(0, 10), &mut waiting)),
+            [0, 1, 2, 3]
+        );
+        assert_eq!(numbers(with_waiting(message(0, 10), &mut waiting)), [0, 4]);
+        assert_eq!(numbers(with_waiting(message(5, 10), &mut waiting)), [5]);
     }
 }
