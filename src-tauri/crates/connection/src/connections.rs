@@ -424,6 +424,9 @@ impl Connections {
 
     /// Masks these values in everything that is recorded of the server from now on.
     pub fn learn(&self, server: &ServerId, secrets: &[Secret<String>]) {
+        if secrets.is_empty() {
+            return;
+        }
         let connection = self.connection(server.into());
         let mut learned = lock(&connection.learned);
         let new = secrets.iter().filter(|secret| !learned.contains(secret));

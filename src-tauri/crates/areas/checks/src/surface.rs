@@ -12,6 +12,7 @@ pub mod store;
 use std::{
     collections::{HashMap, HashSet},
     sync::{Arc, Mutex},
+    time::Duration,
 };
 
 use sightglass_area_calls::{current_surface::CurrentSurface, surface_difference::difference};
@@ -41,6 +42,10 @@ use store::{Stored, save_error};
 
 /// Number of findings in a view.
 const MAX_FINDINGS: usize = 1_000;
+
+/// Time that servers have to come to rest before their surfaces are compared: those that are started
+/// together are not held up by it, and a first call neither.
+const SETTLING: Duration = Duration::from_millis(100);
 
 /// Revisions of the lists of each server that were compared last.
 pub type Compared = Mutex<HashMap<ServerId, String>>;
@@ -184,6 +189,7 @@ impl Surfaces {
         let mut facts: Subscription = self.core.publisher.subscribe_to(changes_lists);
         tokio::spawn(async move {
             while let Some(batch) = facts.next_batch().await {
+                tokio::time::sleep(SETTLING).await;
                 let servers: HashSet<ServerId> = batch
                     .into_iter()
                     .filter_map(|event| server_of(event.fact))

@@ -60,7 +60,7 @@ type FactFilter = Box<dyn Fn(&Fact) -> bool + Send + Sync>;
 
 /// Facts that wait for one subscriber.
 struct FactQueue {
-    /// Returns true for a fact that the subscriber wants. It does not wake for the others.
+    /// Names the facts that the subscriber wants. It does not wake for the others.
     is_wanted: FactFilter,
     facts: Mutex<QueuedFacts>,
     arrived: Notify,
