@@ -12,8 +12,8 @@ use crate::ListChange;
 #[derive(Debug, Clone, PartialEq, Serialize, specta::Type)]
 #[serde(tag = "type", rename_all = "camelCase")]
 pub enum ConnectionEvent {
-    /// The phase, or what is known of the connection, changed. Each call changes it twice, and all
-    /// who hear of it share one copy.
+    /// The phase, or what is known of the connection, changed.
+    // Each call changes it twice, and all who hear of it share one copy.
     Status {
         server: ServerId,
         status: Arc<ConnectionStatus>,

@@ -240,7 +240,7 @@ impl StatusPublisher {
             for step in open.filter(|step| step.outcome == StepOutcome::Running) {
                 end_step(step, StepOutcome::Superseded, None);
             }
-            state.status.handshake = Some(state.masked_facts(facts));
+            state.status.handshake = Some(Arc::new(state.masked_facts(facts)));
             true
         });
     }
