@@ -78,10 +78,6 @@ impl RecordedServers {
         self.by_connection.get(&connection)
     }
 
-    pub fn iter(&self) -> impl Iterator<Item = (u32, &ConnectionServer)> {
-        self.since(0)
-    }
-
     /// Returns the servers of the connections from this number on.
     pub fn since(&self, first: u32) -> impl Iterator<Item = (u32, &ConnectionServer)> {
         self.by_connection

@@ -374,7 +374,7 @@ impl Writer {
             let servers = self.shared.servers.read();
             let servers = servers.unwrap_or_else(PoisonError::into_inner);
             let of_server = servers
-                .iter()
+                .since(0)
                 .filter(|(_, found)| found.is(server, project));
             of_server.map(|(connection, _)| connection).collect()
         };

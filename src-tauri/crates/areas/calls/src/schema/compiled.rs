@@ -45,11 +45,9 @@ impl CompiledSchema {
     /// Returns the validator, and keeps it for the next time. What can be too much to compile is
     /// judged before.
     pub fn validator(self: &Arc<Self>) -> Result<&Validator, String> {
-        let compile = || {
-            let validator = validator_for(&self.tree, self.formats);
-            validator.map_err(|error| engine_message(&error))
-        };
-        let validator = self.validator.get_or_init(compile);
+        let validator = self.validator.get_or_init(|| {
+            validator_for(&self.tree, self.formats).map_err(|error| engine_message(&error))
+        });
         if self.text.len() <= MAX_KEPT_BYTES {
             let mut kept = lock(&KEPT);
             // Another check may have compiled the same.

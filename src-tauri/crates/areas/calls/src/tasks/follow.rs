@@ -39,18 +39,17 @@ impl ServerTasks {
     pub fn follow_tasks(self: &Arc<Self>) {
         let this = Arc::downgrade(self);
         let live = LiveServers::default();
-        let becomes_live = move |fact: &Fact| live.becomes_live(fact);
-        let mut facts = self.core.publisher.subscribe_to(becomes_live);
+        let publisher = &self.core.publisher;
+        let mut facts = publisher.subscribe_to(move |fact| live.becomes_live(fact));
         tokio::spawn(async move {
             while let Some(batch) = facts.next_batch().await {
                 let Some(this) = this.upgrade() else {
                     break;
                 };
                 for event in batch {
-                    let Fact::Connection { event } = event.fact else {
-                        continue;
-                    };
-                    if let ConnectionEvent::Status { server, .. } = *event {
+                    if let Fact::Connection { event } = event.fact
+                        && let ConnectionEvent::Status { server, .. } = *event
+                    {
                         this.resume_tasks(&server);
                     }
                 }
