@@ -214,7 +214,11 @@ impl StatusPublisher {
     }
 
     pub(crate) fn set_found(&self, found: Option<KnownEndpoint>) {
-        self.update(|status| status.known_endpoint = found);
+        self.change(|state| {
+            let is_new = state.status.known_endpoint != found;
+            state.status.known_endpoint = found;
+            is_new
+        });
     }
 
     /// Changes what is no phase, and tells it.
