@@ -55,8 +55,8 @@ async fn one_revision_and_no_other_is_agreed_on() {
     };
     choose(ProtocolChoice::V2025_03_26).expect("saved");
     let status = host.connect(&old).await;
-    let agreed = status.handshake.expect("a handshake").protocol_version;
-    assert_eq!(agreed, "2025-03-26");
+    let agreed = status.handshake.expect("a handshake");
+    assert_eq!(agreed.protocol_version, "2025-03-26");
     host.inspector
         .servers
         .open_connections
@@ -170,8 +170,8 @@ async fn in_the_stateless_era_each_request_says_the_same() {
         .update_server_settings(&demo, settings);
     saved.expect("saved");
     let status = host.connect(&demo).await;
-    let agreed = status.handshake.expect("a handshake").protocol_version;
-    assert_eq!(agreed, "2026-07-28");
+    let agreed = status.handshake.expect("a handshake");
+    assert_eq!(agreed.protocol_version, "2026-07-28");
     let report = host.call(&demo, "echo_arguments", "{}").await;
     let frame = report.request.request_frame.expect("it was sent");
     let text = host
@@ -247,7 +247,8 @@ async fn the_servers_own_settings_win_over_its_entry_and_those_for_all_over_noth
     let mut agreed = Vec::new();
     for server in [&plain, &set] {
         let status = host.connect(server).await;
-        agreed.push(status.handshake.expect("a handshake").protocol_version);
+        let handshake = status.handshake.expect("a handshake");
+        agreed.push(handshake.protocol_version.clone());
     }
     assert_eq!(agreed, ["2025-06-18", "2026-07-28"]);
 

@@ -1,26 +1,30 @@
-//! Half an hour of work and of servers that break off: memory and open files stay flat.
+//! Half an hour of work, or as long as was asked for, of many servers that send messages without
+//! end and break off: memory and open files stay flat, and the record is searched meanwhile.
 
 use std::{
     fs,
     time::{Duration, Instant},
 };
 
-use serde_json::json;
-use sightglass_inspector::{Phase, ServerId};
+use serde_json::{Value, json};
+use sightglass_inspector::{Phase, ServerId, TrafficQuery};
 use sightglass_tests::window::{Process, processes};
 
 use crate::{
     figures::{Aim, Figures},
     host::Host,
     setting::{Outcome, Setting},
-    statistics::median,
+    statistics::{largest, median},
 };
 
 /// Servers that work at the same time.
-const SERVERS: usize = 4;
+const SERVERS: usize = 100;
 
 /// Calls to each between two drops.
-const CALLS: usize = 200;
+const CALLS: usize = 20;
+
+/// Messages of each between two drops: a million of each in fifty rounds.
+const MESSAGES: usize = 20_000;
 
 /// Resources that the application holds, sampled once a round.
 #[derive(Debug, Clone, Copy)]
@@ -42,28 +46,20 @@ pub async fn measure(setting: &Setting, figures: &mut Figures) -> Outcome {
         .iter()
         .map(|name| (name.clone(), setting.load_server(100, 100)))
         .collect();
-    let host = Host::open(serde_json::Value::Object(configured))?;
+    let host = Host::open(Value::Object(configured))?;
     let until = Instant::now() + setting.soak;
     let mut held = Vec::new();
     let mut calls = 0_usize;
     let mut drops = 0_usize;
+    let mut searching = Vec::new();
     while Instant::now() < until {
         host.connect(&servers).await?;
         for call in 0..CALLS {
-            let arguments = json!({ "message": format!("message {call}") }).to_string();
-            let asked = servers.iter().map(|server| {
-                host.inspector
-                    .calls
-                    .requests
-                    .call_tool(server, "soak", "echo", &arguments, None, None)
-            });
-            for report in futures::future::join_all(asked).await {
-                calls += 1;
-                if report?.result.is_none() {
-                    return Err("echo did not answer".into());
-                }
-            }
+            let message = format!("message {call}");
+            calls += call_all(&host, &servers, "echo", json!({ "message": message })).await?;
         }
+        calls += call_all(&host, &servers, "log_burst", json!({ "count": MESSAGES })).await?;
+        searching.push(search(&host, held.len()).await?);
         held.push(Held::now()?);
         drops += drop_all(&host, setting, &servers).await?;
     }
@@ -83,9 +79,13 @@ pub async fn measure(setting: &Setting, figures: &mut Figures) -> Outcome {
     };
     #[expect(clippy::cast_precision_loss, reason = "counts fit 53 bits")]
     {
+        let messages = held.len() * MESSAGES;
+        let name = "soak_messages_of_each_count";
+        figures.add(name, messages as f64, Aim::Reference);
         figures.add("soak_calls_count", calls as f64, Aim::Reference);
         figures.add("soak_drops_count", drops as f64, Aim::Reference);
     }
+    figures.add("soak_search_ms", largest(&searching), Aim::Reference);
     let last = late[late.len() - 1];
     figures.add("soak_memory_mb", last.megabytes, Aim::Reference);
     figures.add(
@@ -101,6 +101,48 @@ pub async fn measure(setting: &Setting, figures: &mut Figures) -> Outcome {
     );
     figures.add("soak_threads_count", last.threads, Aim::Reference);
     Ok(())
+}
+
+/// Calls a tool of every server at once, and says how many answered.
+async fn call_all(
+    host: &Host,
+    servers: &[ServerId],
+    tool: &str,
+    arguments: Value,
+) -> Outcome<usize> {
+    let arguments = arguments.to_string();
+    let requests = &host.inspector.calls.requests;
+    let asked = servers
+        .iter()
+        .map(|server| requests.call_tool(server, "soak", tool, &arguments, None, None));
+    for report in futures::future::join_all(asked).await {
+        if report?.result.is_none() {
+            return Err(format!("{tool} did not answer").into());
+        }
+    }
+    Ok(servers.len())
+}
+
+/// Waits until all is on disk, and searches for a number that was not searched for before; in
+/// milliseconds until the first rows are found.
+async fn search(host: &Host, round: usize) -> Outcome<f64> {
+    let core = &host.inspector.core;
+    core.blocking(|recorder| Ok(recorder.flush()?)).await?;
+    let query = TrafficQuery {
+        filter: (MESSAGES / 2 + round).to_string(),
+        ..TrafficQuery::default()
+    };
+    let started = Instant::now();
+    loop {
+        let page = core.record().window(query.clone(), 0, 100).await?;
+        if !page.rows.is_empty() {
+            return Ok(started.elapsed().as_secs_f64() * 1000.0);
+        }
+        if page.complete {
+            return Err("the record has not what was sent a moment ago".into());
+        }
+        tokio::time::sleep(Duration::from_millis(1)).await;
+    }
 }
 
 /// Kills every server and waits until the application has noticed.

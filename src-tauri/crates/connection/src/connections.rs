@@ -370,7 +370,7 @@ impl Connections {
                 && status.phase != Phase::Disconnected
             {
                 // The doctor stops listening when it has seen enough.
-                let _ = sender.send(Some(status));
+                let _ = sender.send(Some(Arc::unwrap_or_clone(status)));
             }
         });
         let connection = Connection::new(server.into(), &events, None);
@@ -448,6 +448,9 @@ impl Connections {
 
     /// Masks these values in everything that is recorded of the server from now on.
     pub fn learn(&self, server: &ServerId, secrets: &[Secret<String>]) {
+        if secrets.is_empty() {
+            return;
+        }
         let connection = self.connection(server.into());
         let mut learned = lock(&connection.learned);
         let new = secrets.iter().filter(|secret| !learned.contains(secret));

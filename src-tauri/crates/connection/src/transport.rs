@@ -66,7 +66,7 @@ impl Transport {
         outbound: Outbound,
     ) -> Result<(), TransportError> {
         match self {
-            Self::Stdio(transport) => transport.send(outbound).await,
+            Self::Stdio(transport) => transport.send(&**events, outbound).await,
             Self::Http(transport) => {
                 Arc::clone(transport)
                     .send(Arc::clone(events), outbound)

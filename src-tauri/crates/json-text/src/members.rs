@@ -11,6 +11,9 @@ use serde::{
 };
 use serde_json::value::RawValue;
 
+/// The most names of which each is compared with each: sets of so few take longer.
+const MAX_COMPARED: usize = 16;
+
 /// The members of an object in their order, each as the text it was written with.
 pub struct Members<'a>(Vec<(Cow<'a, str>, &'a RawValue)>);
 
@@ -60,6 +63,14 @@ impl<'a> Members<'a> {
 
     /// The names that are there more than once, in the order of their second time.
     pub fn repeated(&self) -> Vec<&str> {
+        let is_repeated = |at: usize| {
+            let (name, _) = &self.0[at];
+            self.0[..at].iter().any(|(before, _)| before == name)
+        };
+        // Most objects have few members, none of them twice.
+        if self.0.len() <= MAX_COMPARED && !(0..self.0.len()).any(is_repeated) {
+            return Vec::new();
+        }
         let (mut seen, mut told) = (HashSet::new(), HashSet::new());
         self.iter()
             .map(|(name, _)| name)

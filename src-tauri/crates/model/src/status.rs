@@ -1,3 +1,5 @@
+use std::sync::Arc;
+
 use serde::{Deserialize, Serialize};
 
 use crate::{
@@ -32,7 +34,8 @@ pub struct ConnectionStatus {
     /// Reason why it stopped, in phase `failed`.
     pub failure: Option<FailureReport>,
     /// Result of the handshake, from then on.
-    pub handshake: Option<HandshakeResult>,
+    // Shared: it can hold pictures, and the rest changes with each call.
+    pub handshake: Option<Arc<HandshakeResult>>,
     /// The phases gone through in this attempt, in order, the current one last.
     pub timeline: Vec<PhaseRecord>,
     /// That the connection was lost and is being made again, and how far that is.

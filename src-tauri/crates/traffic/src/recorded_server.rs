@@ -5,7 +5,7 @@
 //! other project of that name has.
 
 use std::{
-    collections::{BTreeSet, HashMap},
+    collections::{BTreeMap, BTreeSet, HashMap},
     path::{MAIN_SEPARATOR_STR, Path},
     sync::Arc,
 };
@@ -53,7 +53,7 @@ impl Default for ConnectionServer {
 /// The servers of connections, by the connection's number.
 #[derive(Debug, Default)]
 pub(crate) struct RecordedServers {
-    by_connection: HashMap<u32, ConnectionServer>,
+    by_connection: BTreeMap<u32, ConnectionServer>,
     /// The projects that have a server of a name.
     projects: HashMap<String, BTreeSet<Arc<str>>>,
 }
@@ -78,9 +78,10 @@ impl RecordedServers {
         self.by_connection.get(&connection)
     }
 
-    pub fn iter(&self) -> impl Iterator<Item = (u32, &ConnectionServer)> {
+    /// Returns the servers of the connections from this number on.
+    pub fn since(&self, first: u32) -> impl Iterator<Item = (u32, &ConnectionServer)> {
         self.by_connection
-            .iter()
+            .range(first..)
             .map(|(connection, server)| (*connection, server))
     }
 
@@ -167,6 +168,8 @@ mod tests {
         assert_eq!(label("docs", ""), None, "it is not known");
         assert_eq!(label("notes", "/home/a/site"), None, "it is the only one");
         assert_eq!(label("root", "/").as_deref(), Some("/"));
+        let newest: Vec<u32> = servers.since(7).map(|(number, _)| number).collect();
+        assert_eq!(newest, [7, 8]);
     }
 
     #[test]

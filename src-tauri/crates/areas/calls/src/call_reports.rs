@@ -45,13 +45,7 @@ impl CallReports {
         tool: Option<Box<str>>,
     ) -> Result<CallReport, InspectorError> {
         let Some(text) = text else {
-            return Ok(CallReport {
-                request,
-                result: None,
-                error: None,
-                task: None,
-                freshness: None,
-            });
+            return Ok(without_result(request));
         };
         let is_short = text.len().max(tool.as_deref().map_or(0, str::len)) <= MAX_INLINE_BYTES;
         let (mut report, check) = if is_short {
@@ -87,14 +81,8 @@ fn call_report(
         .then(|| TaskFacts::created(&text))
         .flatten();
     if task.is_some() {
-        let report = CallReport {
-            request,
-            result: None,
-            error: None,
-            task,
-            freshness: None,
-        };
-        return (report, None);
+        let report = without_result(request);
+        return (CallReport { task, ..report }, None);
     }
     let parsed = parse_response(&text, shape);
     let mut result = parsed.result;
@@ -109,11 +97,19 @@ fn call_report(
         _ => None,
     };
     let report = CallReport {
-        request,
         result,
         error: parsed.error,
-        task: None,
-        freshness: None,
+        ..without_result(request)
     };
     (report, check)
+}
+
+fn without_result(request: RequestOutcome) -> CallReport {
+    CallReport {
+        request,
+        result: None,
+        error: None,
+        task: None,
+        freshness: None,
+    }
 }

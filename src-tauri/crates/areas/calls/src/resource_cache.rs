@@ -401,10 +401,10 @@ mod tests {
         };
         let status = ConnectionEvent::Status {
             server: ServerId::demo(),
-            status: ConnectionStatus {
+            status: Arc::new(ConnectionStatus {
                 connection: Some(ConnectionId(7)),
                 ..ConnectionStatus::disconnected(Timestamp::now())
-            },
+            }),
         };
         for (event, leaves_other) in [
             (updated(URI), true),

@@ -5,6 +5,7 @@
 //! else, and is waited for only so long; what is not checked is said not to be.
 
 mod budget;
+mod compiled;
 mod conditions;
 mod violations;
 mod wording;
@@ -17,6 +18,7 @@ use serde_json::{Value, value::RawValue};
 use sightglass_area_core::view::{SchemaCheck, SchemaProblem};
 use tokio::sync::Semaphore;
 
+use compiled::CompiledSchema;
 use violations::problems;
 use wording::engine_message;
 
@@ -59,6 +61,10 @@ impl OutputCheck {
     /// The check of a result, or nothing when the tool declares no output schema. `tool` is the
     /// tool's verbatim JSON, `structured` that of the result's `structuredContent`.
     pub fn of(tool: &str, structured: Option<&str>) -> Option<Self> {
+        // A definition can be long, and any character can be written with an escape.
+        if !tool.contains("outputSchema") && !tool.contains('\\') {
+            return None;
+        }
         let schema = serde_json::from_str::<OutputSchema<'_>>(tool)
             .ok()?
             .output_schema?;
@@ -144,7 +150,7 @@ pub fn conforms(schema: &Value, value: &Value) -> Result<(), String> {
 }
 
 /// Treatment of the keyword `format`.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, PartialEq, Eq)]
 enum Formats {
     /// Since draft 2019-09 it only describes a value, before it was checked.
     ByDialect,
@@ -183,16 +189,15 @@ fn check(schema: &str, value: &str, formats: Formats) -> Result<Vec<SchemaProble
     }
     // Both are JSON, as parts of a message or since the window says so; the reader of trees has a
     // limit.
-    let tree: Value = serde_json::from_str(schema)
+    let known = CompiledSchema::of(schema, formats)
         .map_err(|_| Uncheckable::Limit("the schema is nested too deeply to be applied"))?;
     let value: Value = serde_json::from_str(value)
         .map_err(|_| Uncheckable::Limit("the value is nested too deeply to be checked"))?;
-    if !budget::suffices(&tree, &value) {
+    if !budget::suffices(&known.tree, &value) {
         return Err(Uncheckable::Limit(TOO_LARGE));
     }
-    let validator = validator_for(&tree, formats)
-        .map_err(|error| Uncheckable::InvalidSchema(engine_message(&error)))?;
-    Ok(problems(schema, &tree, &value, &validator))
+    let validator = known.validator().map_err(Uncheckable::InvalidSchema)?;
+    Ok(problems(schema, &known.tree, &value, validator))
 }
 
 /// Makes a check on a thread that may block, and gives up on it after a while.
@@ -287,6 +292,12 @@ mod tests {
     #[test]
     fn a_tool_without_a_schema_is_not_checked() {
         assert_eq!(check_output(r#"{"name":"t"}"#, Some("{}")), None);
+    }
+
+    #[test]
+    fn a_name_that_is_written_with_an_escape_is_read() {
+        let check = check_output(r#"{"output\u0053chema":{"type":"object"}}"#, Some("{}"));
+        assert!(check.expect("a schema").valid);
     }
 
     #[test]

@@ -12,6 +12,7 @@ pub mod store;
 use std::{
     collections::{HashMap, HashSet},
     sync::{Arc, Mutex},
+    time::Duration,
 };
 
 use sightglass_area_calls::{current_surface::CurrentSurface, surface_difference::difference};
@@ -19,6 +20,7 @@ use sightglass_area_core::{
     command::commands,
     core::Core,
     error::InspectorError,
+    live_servers::LiveServers,
     publisher::Subscription,
     view::{Fact, SurfaceView},
 };
@@ -29,7 +31,7 @@ use sightglass_area_servers::{
 };
 use sightglass_connection::{ConnectionError, ConnectionEvent, ListKind, ListState};
 use sightglass_llm_tools::names::name_findings;
-use sightglass_model::{Finding, Phase, ServerId, lock};
+use sightglass_model::{Finding, ServerId, lock};
 use sightglass_surface::{
     ChangeClass, Silence, Surface, SurfaceChange, SurfacePlace, diff, lint, lint_order,
 };
@@ -40,6 +42,10 @@ use store::{Stored, save_error};
 
 /// Number of findings in a view.
 const MAX_FINDINGS: usize = 1_000;
+
+/// Time that servers have to come to rest before their surfaces are compared: those that are started
+/// together are not held up by it, and a first call neither.
+const SETTLING: Duration = Duration::from_millis(100);
 
 /// Revisions of the lists of each server that were compared last.
 pub type Compared = Mutex<HashMap<ServerId, String>>;
@@ -178,16 +184,16 @@ impl Surfaces {
     /// Compares the surfaces of servers whenever their lists are read.
     pub fn follow_surfaces(self: &Arc<Self>) {
         let this = Arc::downgrade(self);
-        let mut facts: Subscription = self.core.publisher.subscribe();
+        let live = LiveServers::default();
+        let changes_lists = move |fact: &Fact| changes_lists(&live, fact);
+        let mut facts: Subscription = self.core.publisher.subscribe_to(changes_lists);
         tokio::spawn(async move {
             while let Some(batch) = facts.next_batch().await {
+                tokio::time::sleep(SETTLING).await;
                 let servers: HashSet<ServerId> = batch
                     .into_iter()
-                    .filter_map(|event| changed_server(event.fact))
+                    .filter_map(|event| server_of(event.fact))
                     .collect();
-                if servers.is_empty() {
-                    continue;
-                }
                 let Some(this) = this.upgrade() else {
                     break;
                 };
@@ -209,7 +215,7 @@ impl Surfaces {
         let status = self.open_connections.status(server);
         let lists = self.core.connections.lists(server);
         let is_loading = lists.iter().any(|list| list.state == ListState::Loading);
-        if status.phase != Phase::Ready || lists.is_empty() || is_loading {
+        if !status.phase.is_live() || lists.is_empty() || is_loading {
             return Ok(());
         }
         let revisions: Vec<_> = lists.iter().map(|list| list.revision).collect();
@@ -298,14 +304,25 @@ fn findings_in(
     findings
 }
 
-/// Returns the server whose lists may be another now.
-fn changed_server(fact: Fact) -> Option<ServerId> {
+/// Returns true for a fact after which the lists of a server may be compared: it can be used now, or
+/// one of its lists was read since.
+fn changes_lists(live: &LiveServers, fact: &Fact) -> bool {
+    if live.becomes_live(fact) {
+        return true;
+    }
+    let Fact::Connection { event } = fact else {
+        return false;
+    };
+    matches!(&**event, ConnectionEvent::List { server, change }
+        if change.state != ListState::Loading && live.is_live(server))
+}
+
+fn server_of(fact: Fact) -> Option<ServerId> {
     let Fact::Connection { event } = fact else {
         return None;
     };
     match *event {
-        ConnectionEvent::Status { server, status } if status.phase == Phase::Ready => Some(server),
-        ConnectionEvent::List { server, change } if change.state != ListState::Loading => {
+        ConnectionEvent::Status { server, .. } | ConnectionEvent::List { server, .. } => {
             Some(server)
         }
         _ => None,

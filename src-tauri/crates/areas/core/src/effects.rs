@@ -17,7 +17,11 @@ pub fn is_destructive(definition: Option<&str>) -> bool {
 
 /// True for a hint that the annotations of a tool give as `true`.
 fn says(definition: Option<&str>, hint: &str) -> bool {
-    let members = definition.and_then(|text| Members::parse(text).ok());
+    // Few give one, a definition can be long, and any character can be written with an escape.
+    let may_say = |text: &&str| text.contains(hint) || text.contains('\\');
+    let members = definition
+        .filter(may_say)
+        .and_then(|text| Members::parse(text).ok());
     let annotations = members.and_then(|members| members.object("annotations"));
     annotations.is_some_and(|hints| hints.given(hint) == Some("true"))
 }
@@ -38,6 +42,8 @@ mod tests {
                 true,
             ),
             (Some(r#"{"annotations":{"readOnlyHint":false}}"#), true),
+            (Some(r#"{"annotations":{"read\u004fnlyHint":true}}"#), false),
+            (Some(r#"{"title":"readOnlyHint"}"#), true),
         ] {
             assert_eq!(may_change(tool), expected, "{tool:?}");
         }

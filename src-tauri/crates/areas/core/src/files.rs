@@ -309,8 +309,10 @@ struct ToolArguments {
 
 impl RememberedArguments {
     pub fn get(&self, server: &ServerId, tool: &str) -> Option<&str> {
+        // The newest stand at the end, and are asked for most.
         self.0
             .iter()
+            .rev()
             .find(|entry| entry.server == *server && entry.tool == tool)
             .map(|entry| entry.arguments.as_str())
     }

@@ -8,6 +8,7 @@
 //! known_endpoints  files         what outlives the program, in the data directory
 //! approvals  per_server  stored_change  stored_task    what some of these files hold
 //! command  jobs  blocking        methods that hosts call by name; work that reports and is stopped
+//! live_servers                   which of the facts makes a server usable
 //! publisher                      facts for the window, notices for areas above
 //! error  view/                   InspectorError; all that crosses to the window, Fact among it
 //! host  options  persistence     what a host gives, and what it keeps
@@ -37,6 +38,7 @@ pub mod guide;
 pub mod host;
 pub mod jobs;
 pub mod known_endpoints;
+pub mod live_servers;
 pub mod log_fields;
 pub mod options;
 pub mod per_server;

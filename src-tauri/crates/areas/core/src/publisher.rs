@@ -53,12 +53,15 @@ struct PublisherState {
     sequence: u32,
     subscribers: Vec<Arc<FactQueue>>,
     /// The status of each server that was told last.
-    statuses: HashMap<ServerId, ConnectionStatus>,
+    statuses: HashMap<ServerId, Arc<ConnectionStatus>>,
 }
 
+type FactFilter = Box<dyn Fn(&Fact) -> bool + Send + Sync>;
+
 /// Facts that wait for one subscriber.
-#[derive(Default)]
 struct FactQueue {
+    /// Names the facts that the subscriber wants. It does not wake for the others.
+    is_wanted: FactFilter,
     facts: Mutex<QueuedFacts>,
     arrived: Notify,
     /// True when the publisher is gone.
@@ -87,8 +90,10 @@ impl Publisher {
             .subscribers
             .retain(|queue| Arc::strong_count(queue) > 1);
         for queue in &state.subscribers {
-            lock(&queue.facts).push(event.clone());
-            queue.arrived.notify_one();
+            if (queue.is_wanted)(&event.fact) {
+                lock(&queue.facts).push(event.clone());
+                queue.arrived.notify_one();
+            }
         }
     }
 
@@ -106,8 +111,24 @@ impl Publisher {
         }
     }
 
+    /// Subscribes to every fact from now on.
     pub fn subscribe(&self) -> Subscription {
-        let queue = Arc::<FactQueue>::default();
+        self.subscribe_to(|_| true)
+    }
+
+    /// Subscribes to the facts that `is_wanted` names. Each call makes several that few want, and a
+    /// task that wakes for them is in the way of the call. It is asked once about each fact, in
+    /// their order, and must neither block nor publish.
+    pub fn subscribe_to(
+        &self,
+        is_wanted: impl Fn(&Fact) -> bool + Send + Sync + 'static,
+    ) -> Subscription {
+        let queue = Arc::new(FactQueue {
+            is_wanted: Box::new(is_wanted),
+            facts: Mutex::default(),
+            arrived: Notify::new(),
+            is_closed: AtomicBool::new(false),
+        });
         lock(&self.state).subscribers.push(Arc::clone(&queue));
         Subscription { queue }
     }
@@ -148,7 +169,7 @@ impl PublisherState {
         match fact {
             Fact::Connection { event } => {
                 if let ConnectionEvent::Status { server, status } = &**event {
-                    self.statuses.insert(server.clone(), status.clone());
+                    self.statuses.insert(server.clone(), Arc::clone(status));
                 }
             }
             Fact::Servers { servers, .. } => {
@@ -343,7 +364,7 @@ mod tests {
         Fact::Connection {
             event: Box::new(ConnectionEvent::Status {
                 server: ServerId::demo(),
-                status: status(phase),
+                status: Arc::new(status(phase)),
             }),
         }
     }
@@ -414,6 +435,19 @@ mod tests {
         assert_eq!(sequences, [2, 3]);
         drop(publisher);
         assert!(subscription.next_batch().await.is_none());
+    }
+
+    #[tokio::test]
+    async fn what_a_subscriber_does_not_want_does_not_wait_for_it() {
+        let publisher = Publisher::default();
+        let mut subscription = publisher.subscribe_to(|fact| *fact == settled(2));
+        for id in 0..4 {
+            publisher.publish(settled(id));
+        }
+        assert_eq!(lock(&subscription.queue.facts).events.len(), 1);
+        let batch = subscription.next_batch().await.expect("one");
+        assert_eq!(batch[0].fact, settled(2));
+        assert_eq!(batch[0].sequence, 3, "all are numbered");
     }
 
     #[tokio::test]

@@ -19,11 +19,21 @@ pub fn extract_secrets(
     tool: Option<&str>,
     is_known: &dyn Fn(&str) -> bool,
 ) -> Vec<Secret<String>> {
-    let tool: Option<Value> = tool.and_then(|tool| serde_json::from_str(tool).ok());
+    let tool: Option<Value> = tool
+        .filter(|tool| may_declare_passwords(tool))
+        .and_then(|tool| serde_json::from_str(tool).ok());
     let schema = tool.as_ref().and_then(|tool| tool.get("inputSchema"));
     let mut secrets = Vec::new();
     take(arguments, schema, is_known, MAX_DEPTH, &mut secrets);
     secrets
+}
+
+/// Returns false when no schema in a definition can be that of a [password](is_password). Few
+/// declare one, and to read a definition takes longer than many a call.
+fn may_declare_passwords(tool: &str) -> bool {
+    // Any character can be written with an escape.
+    let signs = ["password", "writeOnly", "\\"];
+    signs.iter().any(|sign| tool.contains(sign))
 }
 
 fn take(
@@ -93,6 +103,23 @@ mod tests {
     use serde_json::json;
 
     use super::*;
+
+    #[test]
+    fn a_definition_is_read_where_it_may_declare_a_password() {
+        for (schema, is_password) in [
+            (r#"{"format":"password"}"#, true),
+            (r#"{"format":"pass\u0077ord"}"#, true),
+            (r#"{"writeOnly":true}"#, true),
+            (r#"{"\u0077riteOnly":true}"#, true),
+            (r#"{"format":"email"}"#, false),
+            (r#"{"title":"A password","format":"email"}"#, false),
+        ] {
+            let tool = format!(r#"{{"inputSchema":{{"properties":{{"a":{schema}}}}}}}"#);
+            let mut arguments = json!({ "a": "plain words" });
+            let taken = extract_secrets(&mut arguments, Some(&tool), &|_| false);
+            assert_eq!(taken.len(), usize::from(is_password), "{schema}");
+        }
+    }
 
     #[test]
     fn passwords_are_taken_out_of_arguments() {

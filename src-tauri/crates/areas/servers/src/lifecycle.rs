@@ -8,7 +8,7 @@ use sightglass_area_core::{
 };
 use sightglass_auth::Authorizer;
 use sightglass_config::{Draft, Watcher};
-use sightglass_model::{PermittedSpec, ServerId, ServerSpec, lock};
+use sightglass_model::{Endpoint, PermittedSpec, ServerId, ServerSpec, lock};
 
 use crate::{
     configuration::Configuration, entry_secrets::EntrySecrets, folder_trust::ProjectFolderTrust,
@@ -191,7 +191,12 @@ impl ServerLifecycle {
     ) -> Result<(PermittedSpec, Option<Authorizer>), InspectorError> {
         let spec = self.trust.permit_spec(server, spec)?;
         let spec = self.folder_trust.with_working_directory(server, spec)?;
-        Ok((spec, self.authorizer(server)))
+        // The server is resolved once more for its token, and a program has none.
+        let authorizer = match &spec.endpoint {
+            Endpoint::Stdio { .. } => None,
+            Endpoint::Remote(_) => self.authorizer(server),
+        };
+        Ok((spec, authorizer))
     }
 
     /// Returns the source of a server's token; `None` where there is nothing to sign in to.

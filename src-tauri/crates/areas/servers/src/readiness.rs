@@ -37,8 +37,8 @@ impl ServerReadiness {
                 if of != *server {
                     continue;
                 }
-                if let Some(failure) = status.failure {
-                    return Err(Some(Box::new(failure)));
+                if let Some(failure) = &status.failure {
+                    return Err(Some(Box::new(failure.clone())));
                 }
                 match status.phase {
                     Phase::Ready | Phase::Executing => return Ok(()),

@@ -97,23 +97,25 @@ pub(crate) async fn follow_changes(loader: &Loader, offered: &Offered) -> Failur
 /// complete.
 pub(crate) async fn load_all(loader: &Loader, offered: &Offered, publisher: &Arc<StatusPublisher>) {
     let start = |kind: ListKind| {
-        let wanted = offered.list(kind);
+        if !offered.list(kind) {
+            // It is so from the beginning, but for a session that takes the place of another.
+            if loader.lists.state(kind) != ListState::Unsupported {
+                loader.lists.set_state(kind, ListState::Unsupported);
+            }
+            return AbortOnDrop(None);
+        }
         let loader = loader.clone();
         let publisher = Arc::clone(publisher);
         let phase = phase_of(kind);
         let task = async move {
-            if wanted {
-                load(&loader, kind, |page, count| {
-                    if page > 1 && publisher.phase() == phase {
-                        publisher.detail(format!("page {page}, {count} so far"));
-                    }
-                })
-                .await;
-            } else {
-                loader.lists.set_state(kind, ListState::Unsupported);
-            }
+            load(&loader, kind, |page, count| {
+                if page > 1 && publisher.phase() == phase {
+                    publisher.detail(format!("page {page}, {count} so far"));
+                }
+            })
+            .await;
         };
-        AbortOnDrop(tokio::spawn(task))
+        AbortOnDrop(Some(tokio::spawn(task)))
     };
     let mut resources = start(ListKind::Resources);
     let mut templates = start(ListKind::ResourceTemplates);
@@ -168,13 +170,14 @@ fn phase_of(kind: ListKind) -> Phase {
     }
 }
 
-/// A task that ends with its owner.
-struct AbortOnDrop(tokio::task::JoinHandle<()>);
+/// A task that ends with its owner; `None` where there is nothing to do.
+struct AbortOnDrop(Option<tokio::task::JoinHandle<()>>);
 
 impl AbortOnDrop {
     async fn finished(&mut self) {
         // A panic in it goes on in its owner, and fails the connection.
-        if let Err(error) = (&mut self.0).await
+        if let Some(task) = &mut self.0
+            && let Err(error) = task.await
             && let Ok(panic) = error.try_into_panic()
         {
             std::panic::resume_unwind(panic);
@@ -184,6 +187,8 @@ impl AbortOnDrop {
 
 impl Drop for AbortOnDrop {
     fn drop(&mut self) {
-        self.0.abort();
+        if let Some(task) = &self.0 {
+            task.abort();
+        }
     }
 }

@@ -11,15 +11,12 @@ use crate::ListChange;
 /// Something that happened on a connection. Facts, not requests to look again.
 #[derive(Debug, Clone, PartialEq, Serialize, specta::Type)]
 #[serde(tag = "type", rename_all = "camelCase")]
-#[expect(
-    clippy::large_enum_variant,
-    reason = "events are passed on one at a time and not kept, so a box would only cost"
-)]
 pub enum ConnectionEvent {
     /// The phase, or what is known of the connection, changed.
+    // Each call changes it twice, and all who hear of it share one copy.
     Status {
         server: ServerId,
-        status: ConnectionStatus,
+        status: Arc<ConnectionStatus>,
     },
     /// A list was loaded (also page by page) or refreshed.
     List {

@@ -5,7 +5,7 @@ mod deadline;
 mod state;
 
 use std::{
-    sync::{Mutex, MutexGuard},
+    sync::{Arc, Mutex},
     time::{Duration, Instant},
 };
 
@@ -137,23 +137,18 @@ impl StatusPublisher {
 
     /// Says what is happening in this phase. The record has the last word of each phase.
     pub(crate) fn detail(&self, detail: String) {
-        let telling = lock(&self.telling);
-        let status = {
-            let mut state = lock(&self.state);
+        self.change(|state| {
             let detail = state.masked(detail);
             if let Some(record) = state.status.timeline.last_mut() {
                 record.detail = Some(detail);
             }
-            let recent = state
-                .detail_told
-                .is_some_and(|told| told.elapsed() < DETAIL_INTERVAL);
-            if recent {
-                return;
+            let told = state.detail_told;
+            let is_due = told.is_none_or(|told| told.elapsed() >= DETAIL_INTERVAL);
+            if is_due {
+                state.detail_told = Some(Instant::now());
             }
-            state.detail_told = Some(Instant::now());
-            state.status.clone()
-        };
-        self.tell(&telling, status);
+            is_due
+        });
     }
 
     /// Says what was tried in this phase, keeping what was said before.
@@ -219,18 +214,19 @@ impl StatusPublisher {
     }
 
     pub(crate) fn set_found(&self, found: Option<KnownEndpoint>) {
-        self.update(|status| status.known_endpoint = found);
+        self.change(|state| {
+            let is_new = state.status.known_endpoint != found;
+            state.status.known_endpoint = found;
+            is_new
+        });
     }
 
     /// Changes what is no phase, and tells it.
     fn update(&self, change: impl FnOnce(&mut ConnectionStatus)) {
-        let telling = lock(&self.telling);
-        let status = {
-            let mut state = lock(&self.state);
+        self.change(|state| {
             change(&mut state.status);
-            state.status.clone()
-        };
-        self.tell(&telling, status);
+            true
+        });
     }
 
     /// The handshake is complete: what else was tried is not waited for any more.
@@ -240,7 +236,7 @@ impl StatusPublisher {
             for step in open.filter(|step| step.outcome == StepOutcome::Running) {
                 end_step(step, StepOutcome::Superseded, None);
             }
-            state.status.handshake = Some(state.masked_facts(facts));
+            state.status.handshake = Some(Arc::new(state.masked_facts(facts)));
             true
         });
     }
@@ -310,17 +306,11 @@ impl StatusPublisher {
 
     /// Publishes the result of the newest ping.
     pub(crate) fn health(&self, health: Health) {
-        self.change(|state| {
-            state.status.health = Some(health);
-            true
-        });
+        self.update(|status| status.health = Some(health));
     }
 
     pub(crate) fn log_level(&self, level: String) {
-        self.change(|state| {
-            state.status.log_level = Some(level);
-            true
-        });
+        self.update(|status| status.log_level = Some(level));
     }
 
     /// The last lines of stderr, which are shown while the server starts.
@@ -402,22 +392,16 @@ impl StatusPublisher {
 
     /// Changes the state, and tells the status when `change` says so.
     fn change(&self, change: impl FnOnce(&mut State) -> bool) {
-        let telling = lock(&self.telling);
+        let _telling = lock(&self.telling);
         let status = {
             let mut state = lock(&self.state);
             if !change(&mut state) {
                 return;
             }
-            state.status.clone()
+            Arc::new(state.status.clone())
         };
-        self.tell(&telling, status);
-    }
-
-    fn tell(&self, _telling: &MutexGuard<'_, ()>, status: ConnectionStatus) {
-        (self.events)(ConnectionEvent::Status {
-            server: self.server.clone(),
-            status,
-        });
+        let server = self.server.clone();
+        (self.events)(ConnectionEvent::Status { server, status });
     }
 }
 

@@ -23,18 +23,18 @@ impl<F: Fn(&ConnectionEvent) + Send + Sync> EventSubscriber for F {
 
 /// The subscribers, in their order.
 #[derive(Default)]
-pub(crate) struct Subscribers(Mutex<Vec<Arc<dyn EventSubscriber>>>);
+pub(crate) struct Subscribers(Mutex<Arc<Vec<Arc<dyn EventSubscriber>>>>);
 
 impl Subscribers {
     pub(crate) fn add(&self, subscriber: Arc<dyn EventSubscriber>) {
-        lock(&self.0).push(subscriber);
+        Arc::make_mut(&mut lock(&self.0)).push(subscriber);
     }
 
     /// Hands an event to every subscriber. No lock is held meanwhile: what a subscriber does may
     /// bring about further events.
     pub(crate) fn publish(&self, event: &ConnectionEvent) {
-        let subscribers = lock(&self.0).clone();
-        for subscriber in subscribers {
+        let subscribers = Arc::clone(&lock(&self.0));
+        for subscriber in subscribers.iter() {
             subscriber.receive(event);
         }
     }

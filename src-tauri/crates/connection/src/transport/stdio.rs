@@ -1,10 +1,11 @@
 //! Stdio transport (MCP, transports): starts a server as a child process, and ends it.
 //!
-//! Four tasks serve one process: a writer and a reader for the messages, a reader for
-//! stderr, and one that waits for the process to end. All output is recorded
-//! before it is interpreted.
+//! Four tasks serve one process: a writer for the messages that cannot be written at once, a reader
+//! for messages, a reader for stderr, and one that waits for the process to end. All output is
+//! recorded before it is interpreted.
 
 mod group;
+mod input;
 mod lines;
 mod locate;
 mod login_shell;
@@ -20,6 +21,7 @@ use std::{
     time::Duration,
 };
 
+use futures::FutureExt;
 use process_wrap::tokio::ChildWrapper;
 use sightglass_model::Failure;
 use sightglass_traffic::Direction;
@@ -32,6 +34,7 @@ use tokio::{
 use tokio_util::sync::CancellationToken;
 
 use group::ProcessGroup;
+use input::{Input, QueuePlace};
 pub(crate) use locate::ProgramSearch;
 pub(crate) use login_shell::LoginShell;
 pub(crate) use reaper::Reaper;
@@ -50,6 +53,10 @@ use crate::{
 
 /// Messages that may wait for the server to read its standard input.
 const WRITE_QUEUE: usize = 256;
+/// Bytes of messages that are written together. A pipe takes as many at once or none of them.
+const MAX_BATCH_BYTES: usize = 4096;
+/// Bytes of a message that is written by who sends it. Elsewhere a pipe is written on a thread.
+const MAX_BYTES_AT_ONCE: usize = if cfg!(unix) { MAX_BATCH_BYTES } else { 0 };
 /// Time limit for a process to end after its standard input was closed.
 const END_OF_INPUT_TIMEOUT: Duration = Duration::from_millis(1500);
 /// Time limit for a process to end after SIGTERM.
@@ -69,7 +76,8 @@ struct ProcessExit {
 
 /// The way to a server over its standard streams.
 pub(crate) struct StdioTransport {
-    outbound: mpsc::Sender<Outbound>,
+    input: Option<Arc<Input<ChildStdin>>>,
+    outbound: mpsc::Sender<QueuedMessage>,
     end_of_input: CancellationToken,
     exit: watch::Receiver<Option<ProcessExit>>,
     group: ProcessGroup,
@@ -100,13 +108,17 @@ impl StdioTransport {
         let output_done = CancellationToken::new();
         let stderr = Arc::new(Mutex::new(Tail::default()));
         let stray = Arc::new(Mutex::new(Tail::default()));
-        if let Some(stdin) = child.stdin().take() {
-            events.spawn_to_completion(write_messages(
-                Arc::clone(events),
-                stdin,
-                outgoing,
-                end_of_input.clone(),
-            ));
+        let input = child.stdin().take().map(Input::new);
+        if let Some(input) = input.clone() {
+            let (writer, end) = (Arc::clone(events), end_of_input.clone());
+            events.spawn_to_completion(async move {
+                tokio::select! {
+                    biased;
+                    () = end.cancelled() => {}
+                    () = write_messages(&*writer, &input, outgoing) => {}
+                }
+                input.close();
+            });
         }
         if let Some(stdout) = child.stdout().take() {
             let (reader, stray, done) =
@@ -136,6 +148,7 @@ impl StdioTransport {
             errors_done,
         }));
         Ok(Self {
+            input,
             outbound,
             end_of_input,
             exit,
@@ -165,11 +178,24 @@ impl StdioTransport {
         lock(&self.stdout).lines()
     }
 
-    pub(crate) async fn send(&self, outbound: Outbound) -> Result<(), TransportError> {
-        self.outbound
-            .send(outbound)
-            .await
-            .map_err(|_| TransportError::Closed)
+    /// Writes a message, or queues it where it has to wait.
+    pub(crate) async fn send(
+        &self,
+        events: &impl TransportEvents,
+        outbound: Outbound,
+    ) -> Result<(), TransportError> {
+        let input = self.input.as_ref().ok_or(TransportError::Closed)?;
+        if outbound.text.len() < MAX_BYTES_AT_ONCE
+            && input.write_now(|| recorded_now(events, &outbound))
+        {
+            return Ok(());
+        }
+        let queued = QueuedMessage {
+            outbound,
+            _place: input.place(),
+        };
+        let sent = self.outbound.send(queued).await;
+        sent.map_err(|_| TransportError::Closed)
     }
 
     async fn exited(&self) {
@@ -202,46 +228,81 @@ impl StdioTransport {
     }
 }
 
-/// Records and writes messages in the order in which they were handed over, so that the
-/// record's order is that of the pipe.
+/// A message that waits to be written.
+struct QueuedMessage<W = ChildStdin> {
+    outbound: Outbound,
+    _place: QueuePlace<W>,
+}
+
+/// Records a message that is about to be written, and returns its line; `None` where the record has
+/// no room for it now.
+fn recorded_now(events: &impl TransportEvents, outbound: &Outbound) -> Option<Vec<u8>> {
+    let mut line = Vec::with_capacity(outbound.text.len() + 1);
+    record(events, outbound, &mut line).now_or_never()?;
+    Some(line)
+}
+
+/// Records a message that is about to be written, and adds it to the lines. It is on record with its
+/// pipe in hand, so that the record's order is that of the pipe.
+async fn record(events: &impl TransportEvents, outbound: &Outbound, lines: &mut Vec<u8>) {
+    let recorder = &events.connection().recorder;
+    let recorded = recorder.message(Direction::Sent, &outbound.text, None);
+    let frame = recorded.await.frame;
+    if let Some(request) = &outbound.request {
+        events.sent(request.id, frame);
+    }
+    lines.extend_from_slice(&outbound.text);
+    lines.push(b'\n');
+}
+
+/// Records and writes the messages that wait, in the order in which they were handed over.
 async fn write_messages(
-    events: Arc<impl TransportEvents>,
-    mut stdin: ChildStdin,
-    mut outgoing: mpsc::Receiver<Outbound>,
-    end_of_input: CancellationToken,
+    events: &impl TransportEvents,
+    input: &Input<ChildStdin>,
+    mut outgoing: mpsc::Receiver<QueuedMessage>,
 ) {
     loop {
-        let outbound = tokio::select! {
-            biased;
-            () = end_of_input.cancelled() => return,
-            outbound = outgoing.recv() => match outbound {
-                Some(outbound) => outbound,
+        let first = tokio::select! {
+            () = input.begun.notified() => None,
+            queued = outgoing.recv() => match queued {
+                Some(queued) => Some(queued),
                 None => return,
             },
         };
-        let mut line = Vec::with_capacity(outbound.text.len() + 1);
-        line.extend_from_slice(&outbound.text);
-        line.push(b'\n');
-        let recorded = events
-            .connection()
-            .recorder
-            .message(Direction::Sent, &outbound.text, None)
-            .await;
-        if let Some(request) = outbound.request {
-            events.sent(request.id, recorded.frame);
-        }
-        let written = tokio::select! {
-            () = end_of_input.cancelled() => return,
-            written = async {
-                stdin.write_all(&line).await?;
-                stdin.flush().await
-            } => written,
+        let Some((mut stdin, mut lines)) = input.take() else {
+            return;
         };
-        if written.is_err() {
+        let batch = first.map(|first| with_waiting(first, &mut outgoing));
+        for queued in batch.iter().flatten() {
+            record(events, &queued.outbound, &mut lines).await;
+        }
+        let written = async {
+            stdin.write_all(&lines).await?;
+            stdin.flush().await
+        };
+        if written.await.is_err() {
             // The process closed its input. What that means shows when it ends.
             return;
         }
+        input.give_back(stdin);
     }
+}
+
+/// Takes along what waits already and is small enough, in its order: under load a server is woken
+/// once for several messages.
+fn with_waiting<W>(
+    first: QueuedMessage<W>,
+    outgoing: &mut mpsc::Receiver<QueuedMessage<W>>,
+) -> Vec<QueuedMessage<W>> {
+    let mut bytes = first.outbound.text.len();
+    let mut batch = vec![first];
+    while bytes < MAX_BATCH_BYTES
+        && let Ok(next) = outgoing.try_recv()
+    {
+        bytes += next.outbound.text.len();
+        batch.push(next);
+    }
+    batch
 }
 
 struct AwaitEnd<E> {
@@ -307,5 +368,39 @@ fn exit_message(exit: ProcessExit) -> String {
             ..
         } => format!("The process was killed by signal {signal}."),
         _ => "The process ended.".to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_waits_is_written_together_in_its_order_up_to_a_limit() {
+        let (sender, mut waiting) = mpsc::channel(WRITE_QUEUE);
+        let input = Input::new(tokio::io::sink());
+        let message = |number: usize, size: usize| QueuedMessage {
+            outbound: Outbound {
+                text: format!("{number:size$}").into(),
+                request: None,
+            },
+            _place: input.place(),
+        };
+        for (number, size) in [(1, 10), (2, 10), (3, MAX_BATCH_BYTES), (4, 10)] {
+            assert!(sender.try_send(message(number, size)).is_ok());
+        }
+        let numbers = |batch: Vec<QueuedMessage<_>>| -> Vec<usize> {
+            let texts = batch.iter().map(|one| &one.outbound.text);
+            texts
+                .map(|text| String::from_utf8_lossy(text))
+                .map(|text| text.trim().parse().expect("a number"))
+                .collect()
+        };
+        assert_eq!(
+            numbers(with_waiting(message(0, 10), &mut waiting)),
+            [0, 1, 2, 3]
+        );
+        assert_eq!(numbers(with_waiting(message(0, 10), &mut waiting)), [0, 4]);
+        assert_eq!(numbers(with_waiting(message(5, 10), &mut waiting)), [5]);
     }
 }

@@ -227,14 +227,16 @@ impl Writer {
                 .read()
                 .unwrap_or_else(PoisonError::into_inner);
             let next = store.next_connection();
-            let updates = servers.iter().filter_map(|(id, server)| {
-                let newest_frame = newest_frames.get(&id).copied();
-                (id >= next || newest_frame.is_some()).then(|| ConnectionUpdate {
+            // Not all that ever were: there can be many thousands, and a batch comes often.
+            let known = newest_frames.keys().filter(|id| **id < next);
+            let known = known.filter_map(|id| Some((*id, servers.get(*id)?)));
+            let updates = known
+                .chain(servers.since(next))
+                .map(|(id, server)| ConnectionUpdate {
                     connection: id,
                     server: server.clone(),
-                    newest_frame,
-                })
-            });
+                    newest_frame: newest_frames.get(&id).copied(),
+                });
             updates.collect()
         };
         match store.write(blocks.iter().map(|block| &**block), row_index, &updates) {
@@ -399,7 +401,7 @@ impl Writer {
             let servers = self.shared.servers.read();
             let servers = servers.unwrap_or_else(PoisonError::into_inner);
             let of_server = servers
-                .iter()
+                .since(0)
                 .filter(|(_, found)| found.is(server, project));
             of_server.map(|(connection, _)| connection).collect()
         };

@@ -5,13 +5,14 @@ use std::{collections::BTreeSet, sync::Arc, time::Duration};
 
 use sightglass_area_core::{
     error::InspectorError,
+    live_servers::LiveServers,
     view::{Fact, TaskFollow, TaskView},
 };
 use sightglass_connection::{
     ConnectionEvent, Params, RequestEnd, RequestOutcome, TaskFacts, task_questions,
 };
 use sightglass_json_text::{Members, elements};
-use sightglass_model::{Era, Phase, ServerId, lock};
+use sightglass_model::{Era, ServerId, lock};
 use sightglass_traffic::TaskStatus;
 
 use super::task_params;
@@ -37,20 +38,18 @@ impl ServerTasks {
     /// Follows the tasks of servers that are connected again.
     pub fn follow_tasks(self: &Arc<Self>) {
         let this = Arc::downgrade(self);
-        let mut facts = self.core.publisher.subscribe();
+        let live = LiveServers::default();
+        let publisher = &self.core.publisher;
+        let mut facts = publisher.subscribe_to(move |fact| live.becomes_live(fact));
         tokio::spawn(async move {
             while let Some(batch) = facts.next_batch().await {
                 let Some(this) = this.upgrade() else {
                     break;
                 };
                 for event in batch {
-                    let Fact::Connection { event } = event.fact else {
-                        continue;
-                    };
-                    let ConnectionEvent::Status { server, status } = *event else {
-                        continue;
-                    };
-                    if status.phase == Phase::Ready {
+                    if let Fact::Connection { event } = event.fact
+                        && let ConnectionEvent::Status { server, .. } = *event
+                    {
                         this.resume_tasks(&server);
                     }
                 }

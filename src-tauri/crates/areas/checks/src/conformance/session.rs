@@ -1,6 +1,9 @@
 //! Connection of one era, and the results that were found on it.
 
-use std::{sync::Mutex, time::Duration};
+use std::{
+    sync::{Arc, Mutex},
+    time::Duration,
+};
 
 use serde_json::Value;
 use sightglass_area_core::{error::InspectorError, view::ConformanceOptions};
@@ -23,7 +26,7 @@ pub(super) struct EraSession<'a> {
     pub conformance: &'a ConformanceChecks,
     pub server: ServerId,
     pub era: Era,
-    pub handshake: HandshakeResult,
+    pub handshake: Arc<HandshakeResult>,
     pub connection: Option<ConnectionId>,
     connections: TestConnections,
     results: Mutex<Vec<Finding<Era>>>,

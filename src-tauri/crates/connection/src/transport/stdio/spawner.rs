@@ -53,11 +53,16 @@ fn own_variables() -> impl Iterator<Item = &'static str> {
 /// Returns the secrets in the environment that servers inherit. One that prints it would put those
 /// of other servers on record.
 pub(crate) fn inherited_secrets() -> Vec<Secret<String>> {
-    let own: Vec<&str> = own_variables().collect();
-    let variables = std::env::vars_os()
-        .filter_map(|(name, value)| Some((name.into_string().ok()?, value.into_string().ok()?)))
-        .filter(|(name, _)| !own.contains(&name.as_str()));
-    inherited_value_secrets(variables)
+    // The environment is the same for each attempt to connect.
+    static FOUND: OnceLock<Vec<Secret<String>>> = OnceLock::new();
+    let find = || {
+        let own: Vec<&str> = own_variables().collect();
+        let variables = std::env::vars_os()
+            .filter_map(|(name, value)| Some((name.into_string().ok()?, value.into_string().ok()?)))
+            .filter(|(name, _)| !own.contains(&name.as_str()));
+        inherited_value_secrets(variables)
+    };
+    FOUND.get_or_init(find).clone()
 }
 
 /// Does `work`, which starts a process, on that thread. When there is no such thread, `work`

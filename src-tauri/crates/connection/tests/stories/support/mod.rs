@@ -159,7 +159,7 @@ impl Bench {
                             if of == server
                                 && matches!(status.phase, Phase::Ready | Phase::Failed) =>
                         {
-                            Some(status.clone())
+                            Some(ConnectionStatus::clone(status))
                         }
                         _ => None,
                     });
