@@ -9,7 +9,8 @@ use specta::Type;
 
 use crate::{
     change::{Part, Subject, join},
-    surface::{Surface, name_of},
+    item::argument_name,
+    surface::Surface,
 };
 
 /// Number of values from which an `enum` is a burden on every prompt.
@@ -164,8 +165,8 @@ pub fn lint(surface: &Surface, silenced: &[Silence]) -> Vec<Finding<SurfacePlace
             if findings.found.len() >= MAX_FINDINGS {
                 break;
             }
-            let name = name_of(part, item);
-            let subject = Subject::new(part, name);
+            let name = item.name(part);
+            let subject = Subject::new(part, &*name);
             if !names.insert(name) {
                 let path = "/name";
                 findings.add(
@@ -175,7 +176,7 @@ pub fn lint(surface: &Surface, silenced: &[Silence]) -> Vec<Finding<SurfacePlace
                     "Two items have this name.".into(),
                 );
             }
-            findings.item(part, &subject, item);
+            findings.item(part, &subject, &item.value());
         }
     }
     findings.found
@@ -194,10 +195,7 @@ pub fn lint_order(
     for part in [Part::Tool, Part::Prompt, Part::Resource, Part::Template] {
         let names = |surface: &Surface| -> Vec<String> {
             let items = surface.items(part).unwrap_or_default();
-            items
-                .iter()
-                .map(|item| name_of(part, item).to_owned())
-                .collect()
+            items.iter().map(|item| item.name(part)).collect()
         };
         let (mut first, mut second) = (names(first), names(second));
         let is_same_order = first == second;
@@ -260,7 +258,7 @@ impl Findings<'_> {
             .into_iter()
             .flatten()
         {
-            let path = join("/arguments", name_of(Part::Prompt, argument));
+            let path = join("/arguments", argument_name(argument));
             match argument.get("description").and_then(Value::as_str) {
                 Some(text) => self.text(subject, &join(&path, "description"), text),
                 None => self.add(

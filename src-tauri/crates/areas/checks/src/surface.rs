@@ -31,7 +31,8 @@ use sightglass_connection::{ConnectionError, ConnectionEvent, ListKind, ListStat
 use sightglass_llm_tools::names::name_findings;
 use sightglass_model::{Finding, Phase, ServerId, lock};
 use sightglass_surface::{
-    ChangeClass, Silence, Surface, SurfaceChange, SurfacePlace, diff, lint, lint_order,
+    ChangeClass, ItemDefinition, Part, Silence, Surface, SurfaceChange, SurfacePlace, diff, lint,
+    lint_order,
 };
 
 use crate::surface::store::SurfaceStore;
@@ -98,8 +99,11 @@ impl Surfaces {
         let (Some(as_of), Some(surface)) = (stored.stored, stored.surface()) else {
             return;
         };
-        let lists =
-            ListKind::ALL.map(|list| (list, surface.items(part_of(list)).unwrap_or_default()));
+        let lists = ListKind::ALL.map(|list| {
+            let items = surface.items(part_of(list)).unwrap_or_default();
+            let texts: Vec<&str> = items.iter().map(ItemDefinition::text).collect();
+            (list, texts)
+        });
         let connections = &self.core.connections;
         connections.restore_lists(server, as_of, &lists);
     }
@@ -287,11 +291,11 @@ fn findings_in(
     silenced: &[Silence],
 ) -> Vec<Finding<SurfacePlace>> {
     let mut findings = lint(surface, silenced);
-    let tools: Vec<&str> = surface
-        .tools
+    let names = surface.tools.iter().flatten();
+    let names: Vec<String> = names.map(|tool| tool.name(Part::Tool)).collect();
+    let tools: Vec<&str> = names
         .iter()
-        .flatten()
-        .filter_map(|tool| tool.get("name")?.as_str())
+        .map(String::as_str)
         .filter(|name| !name.is_empty())
         .collect();
     findings.extend(name_findings(server.name(), &tools, silenced));

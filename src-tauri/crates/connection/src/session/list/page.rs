@@ -392,6 +392,15 @@ impl Items {
         std::str::from_utf8(page.get(item.range.start as usize..item.range.end as usize)?).ok()
     }
 
+    /// Returns the JSON of all items. Each shares the text of its page.
+    pub(crate) fn texts(&self) -> impl Iterator<Item = Bytes> {
+        self.items.iter().filter_map(|item| {
+            let page = self.pages.get(item.page as usize)?;
+            let text = page.get(item.range.start as usize..item.range.end as usize)?;
+            Some(page.slice_ref(text))
+        })
+    }
+
     /// All pages as one result.
     pub(crate) fn joined(&self) -> Option<String> {
         joined(&self.pages, self.kind.member())
