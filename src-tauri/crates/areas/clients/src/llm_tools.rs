@@ -17,8 +17,8 @@ use sightglass_area_core::{
     core::Core,
     error::InspectorError,
     view::{
-        ModelNamesView, ResultCostView, SentToolView, SentToolsView, TokenCostView, TokenQuestion,
-        ToolSearchView,
+        ModelNamesView, ResultCostView, SentToolView, SentToolsView, TokenColumns, TokenCostView,
+        TokenQuestion, TokenTableView, ToolSearchView,
     },
 };
 use sightglass_area_servers::open_connections::OpenConnections;
@@ -207,8 +207,40 @@ impl LlmTools {
         servers.iter().map(estimate).collect()
     }
 
-    /// Computes the tokens of the tools of servers, as one list.
+    /// Computes the tokens of the tools of servers, as one list, in columns.
     #[command(name = "get_token_cost")]
+    pub fn token_table(&self, question: &TokenQuestion) -> Result<TokenTableView, InspectorError> {
+        let places = (0..).zip(&question.servers);
+        let places: HashMap<&ServerId, u32> = places.map(|(place, id)| (id, place)).collect();
+        let view = self.token_cost(question)?;
+        let mut table = TokenTableView {
+            precision: view.precision,
+            total: view.cost.total,
+            window: view.window,
+            whole_permille: view.whole_permille,
+            sent_permille: view.sent_permille,
+            names_permille: view.names_permille,
+            tool_search: view.tool_search,
+            servers: question.servers.clone(),
+            tools: TokenColumns::default(),
+        };
+        let columns = &mut table.tools;
+        for tool in view.cost.tools {
+            let server = view.servers.get(tool.index as usize);
+            let place = server.and_then(|server| places.get(server));
+            columns.index.push(tool.index);
+            columns.server.push(place.copied().unwrap_or_default());
+            columns.name.push(tool.name);
+            columns.tokens.push(tool.figures.sent.tokens);
+            columns.bytes.push(tool.figures.sent.bytes);
+            columns.name_tokens.push(tool.name_part.tokens);
+            columns.description_tokens.push(tool.description.tokens);
+            columns.schema_tokens.push(tool.schema.tokens);
+        }
+        Ok(table)
+    }
+
+    /// Computes the tokens of the tools of servers, as one list.
     pub fn token_cost(&self, question: &TokenQuestion) -> Result<TokenCostView, InspectorError> {
         let mut tools = Vec::new();
         let mut names = Vec::new();
