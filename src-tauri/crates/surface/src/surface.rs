@@ -13,6 +13,9 @@ const VERSION: u64 = 1;
 /// Name of the format, so that another file of JSON is not taken for a surface.
 const FORMAT: &str = "sightglass-surface";
 
+/// Bytes of a file beside its lists, as a rule.
+const ROOM: usize = 8 * 1024;
+
 /// All that a server shows of itself before a call.
 ///
 /// `None` is a part that was not recorded: a list that could not be read, or a field that the
@@ -98,12 +101,20 @@ impl Surface {
 
     /// Writes the file of the surface.
     pub fn to_file(&self) -> Vec<u8> {
-        serde_json::to_vec(&SurfaceFile {
+        let lists = [&self.tools, &self.prompts, &self.resources, &self.templates];
+        let texts = lists.into_iter().flatten().flatten();
+        let size: usize = texts.map(|item| item.text().len() + 1).sum();
+        // A vector that grows to many megabytes takes as much again.
+        let mut file = Vec::with_capacity(size + ROOM);
+        let written = SurfaceFile {
             format: FORMAT,
             version: VERSION,
             surface: self,
-        })
-        .unwrap_or_default()
+        };
+        match serde_json::to_writer(&mut file, &written) {
+            Ok(()) => file,
+            Err(_) => Vec::new(),
+        }
     }
 
     /// Reads a file that [`to_file`](Self::to_file) wrote, in this version or an earlier one. The

@@ -32,6 +32,9 @@ impl Surfaces {
         if let Some(before) = self.core.connections.item_before(server, list, index) {
             return Ok(changes(list, DefinitionBase::ListChanged, &before, &now));
         }
+        if self.is_as_agreed(server) {
+            return Ok(None);
+        }
         let masked = self.core.connections.masked(server, &now);
         let now = masked.unwrap_or_else(|| now.into_string());
         // Written as the stored one is: a number with other digits is no change.

@@ -1,6 +1,6 @@
 //! Keeps the surfaces of servers in the data directory, a file for each.
 
-use std::{borrow::Cow, path::PathBuf, sync::Arc};
+use std::{borrow::Cow, path::PathBuf, sync::Arc, time::SystemTime};
 
 use bytes::Bytes;
 use serde::{Deserialize, Serialize};
@@ -16,6 +16,9 @@ use sightglass_surface::{Silence, Surface};
 
 /// Largest file of a surface. A server with more is not stored.
 const MAX_SURFACE_BYTES: usize = 32 * 1024 * 1024;
+
+/// Bytes of a file beside its surface, as a rule.
+const ROOM: usize = 4 * 1024;
 
 /// Number of surfaces that are stored without being pinned; the oldest are forgotten.
 const MAX_STORED: usize = 200;
@@ -72,7 +75,8 @@ impl Stored {
 
     fn to_file(&self) -> serde_json::Result<Vec<u8>> {
         let surface = self.surface.as_deref();
-        serde_json::to_vec(&StoredFile {
+        let mut file = Vec::with_capacity(surface.map_or(0, <[u8]>::len) + ROOM);
+        let stored = StoredFile {
             project: Cow::Borrowed(&self.project),
             server: self.server.clone(),
             is_pinned: self.is_pinned,
@@ -80,7 +84,9 @@ impl Stored {
             silenced: self.silenced.clone(),
             launch: self.launch.clone(),
             surface: surface.map(serde_json::from_slice).transpose()?,
-        })
+        };
+        serde_json::to_writer(&mut file, &stored)?;
+        Ok(file)
     }
 }
 
@@ -181,6 +187,12 @@ impl SurfaceStore {
             launch: None,
             surface: None,
         })
+    }
+
+    /// Returns when the files of a server were written.
+    pub(super) fn written(&self, server: &ServerId) -> [Option<SystemTime>; 2] {
+        let written = |path: PathBuf| std::fs::metadata(path).ok()?.modified().ok();
+        self.surface_paths(server).map(written)
     }
 
     fn surfaces_directory(&self) -> PathBuf {
