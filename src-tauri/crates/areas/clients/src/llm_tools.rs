@@ -5,6 +5,7 @@
 
 pub mod choice;
 mod clients;
+pub(crate) mod counted;
 mod selection;
 pub mod sent;
 
@@ -29,7 +30,7 @@ use sightglass_llm_tools::{
         ItemKind, NameCandidate, NamedResource, NamedServer, NamingScheme, qualified_names, resolve,
     },
     providers::{Provider, portability, sent_list},
-    tokens::{Cost, ListCost, ListTool, Precision, TokenError, list_cost, precision, tokens_of},
+    tokens::{Cost, Precision, precision, tokens_of},
     tool_search::{
         DEFAULT_MAX_RESULTS, SearchedTool, ToolSearchCase, ToolSearchSetting, found_tools,
         tool_search,
@@ -38,6 +39,7 @@ use sightglass_llm_tools::{
 use sightglass_model::{Finding, ServerId};
 use sightglass_surface::{ItemDefinition, Part, Silence, Surface, SurfacePlace};
 
+use counted::CountedList;
 use selection::{LeftOutReason, LeftOutTool};
 
 /// Tools of one server that a client puts before its model.
@@ -76,25 +78,13 @@ pub fn naming_scheme(client: Client) -> Option<NamingScheme> {
     }
 }
 
-/// Computes the figures of a list whose tools are sent by these names, or by their own.
-fn cost_of(tools: &[ItemDefinition], names: &[String]) -> Result<ListCost, TokenError> {
-    let list: Vec<ListTool<'_>> = tools
-        .iter()
-        .enumerate()
-        .map(|(index, tool)| ListTool {
-            tool: tool.text(),
-            qualified_name: names.get(index).map(String::as_str),
-        })
-        .collect();
-    list_cost(&list)
-}
-
 /// Computes what a client's model sees: names, lists, tokens and tool search.
 pub struct LlmTools {
     pub(crate) core: Arc<Core>,
     pub(crate) client_limits: Arc<ClientResultLimits>,
     pub(crate) current_surface: Arc<CurrentSurface>,
     pub(crate) open_connections: Arc<OpenConnections>,
+    pub(crate) counted: CountedList,
 }
 
 #[commands]
@@ -256,11 +246,12 @@ impl LlmTools {
             names.extend(own.names);
             left_out.extend(own.left_out.into_iter().map(|one| one.tool));
         }
-        let mut cost = cost_of(&tools, &names)?;
+        let mut cost = self.counted.cost_of(&tools, &names)?;
         if !left_out.is_empty() {
             // The server sends these too.
             left_out.extend(tools);
-            cost.total.whole = cost_of(&left_out, &[])?.total.whole;
+            let whole = CountedList::default().cost_of(&left_out, &[])?;
+            cost.total.whole = whole.total.whole;
         }
         let window = question.window;
         let permille = |cost: Cost| {

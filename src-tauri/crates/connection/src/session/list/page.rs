@@ -332,7 +332,8 @@ impl Items {
             self.problems += u32::from(item.problem.is_some());
             self.items.push(item);
         }
-        self.pages.push(text);
+        // What a transport gives shares a buffer that is up to twice as large, and pages stay.
+        self.pages.push(Bytes::copy_from_slice(&text));
         Ok(PageEnd { next_cursor })
     }
 
