@@ -131,7 +131,9 @@ impl Surface {
         if members.string("format").as_deref() != Some(FORMAT) {
             return Err(SurfaceError::Format("it does not say so".to_owned()));
         }
-        let version = members.text("version").and_then(|text| text.parse().ok());
+        let version = members
+            .text("version")
+            .and_then(|text| text.parse::<u64>().ok());
         match version {
             Some(1..=VERSION) => {}
             Some(version) if version > VERSION => return Err(SurfaceError::Newer(version)),
