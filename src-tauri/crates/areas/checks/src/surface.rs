@@ -43,7 +43,7 @@ use store::{Stored, save_error};
 /// Number of findings in a view.
 const MAX_FINDINGS: usize = 1_000;
 
-/// What the lists of each server were when they were compared last.
+/// State of the lists of each server when they were compared last.
 pub type Compared = Mutex<HashMap<ServerId, ComparedLists>>;
 
 /// Lists that were compared with the stored ones.

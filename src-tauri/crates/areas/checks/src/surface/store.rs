@@ -23,7 +23,7 @@ const ROOM: usize = 4 * 1024;
 /// Number of surfaces that are stored without being pinned; the oldest are forgotten.
 const MAX_STORED: usize = 200;
 
-/// What is kept of one server.
+/// Surface that is kept of one server, with the decisions about it.
 #[derive(Debug)]
 pub(super) struct Stored {
     project: String,
