@@ -18,8 +18,8 @@ use crate::{
 const BUDGETS: [(&str, usize); 33] = [
     // A rule that is made of a question leaves its secrets out.
     ("areas/calls", 6_900),
-    ("areas/checks", 3_000), // Lists seen last belong to what connecting did.
-    ("areas/clients", 1_450), // Its parts list their commands, as in the other areas.
+    ("areas/checks", 3_100), // Lists that are as agreed are known to be, without reading the file.
+    ("areas/clients", 1_550), // The window gets the cost of tools in columns; the last count is kept.
     // Jobs, whose parts the areas had each, and commands, which the shell had.
     ("areas/core", 4_100),
     ("areas/record", 2_400), // The commands that read a record, which the shell had.
@@ -39,7 +39,7 @@ const BUDGETS: [(&str, usize); 33] = [
     ("files", 350),
     ("http", 1_250),
     ("inspector", 450),
-    ("json-text", 500),
+    ("json-text", 600), // Tells compact JSON from any other, so that its text can be shared.
     ("llm-tools", 3_000),
     // Names that earlier versions stored are read.
     ("model", 4_200), // A hint names the place, the variable or the path that mends a failure.
@@ -48,7 +48,7 @@ const BUDGETS: [(&str, usize); 33] = [
     ("requests", 2_850),
     ("secrets", 2_500), // Command lines are read in each way that their quotes allow.
     ("session-file", 3_250),
-    ("surface", 2_450),
+    ("surface", 2_650), // Items are texts that are shared, and values where they are looked at.
     ("traffic", 11_350), // A record that nobody reads afterwards has no file until it needs one.
     ("xtask", 2_350),
     ("shell", 1_650),

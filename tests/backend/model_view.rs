@@ -58,6 +58,23 @@ async fn the_tokens_of_server_everything_equal_an_independent_count() {
         .token_cost(&question(10_000))
         .expect("counted");
     assert!(small.tool_search.is_on, "{:?}", small.tool_search);
+    // The window gets the same in columns.
+    let table = host
+        .inspector
+        .clients
+        .llm_tools
+        .token_table(&question(200_000))
+        .expect("counted");
+    assert_eq!(table.total, total);
+    assert_eq!(table.servers, [TestHost::id("everything")]);
+    let columns = &table.tools;
+    for (place, tool) in view.cost.tools.iter().enumerate() {
+        assert_eq!(columns.index[place], tool.index);
+        assert_eq!(columns.name[place], tool.name);
+        assert_eq!(columns.tokens[place], tool.figures.sent.tokens);
+        assert_eq!(columns.schema_tokens[place], tool.schema.tokens);
+    }
+    assert_eq!(columns.server, [0; TOOLS]);
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -182,6 +182,22 @@ async fn what_another_entry_of_the_name_had_is_not_listed() {
     assert_eq!(listed(&host), 1);
 }
 
+/// Ten thousand tools are many megabytes, and several views look at them at once.
+#[tokio::test(flavor = "multi_thread")]
+async fn surfaces_of_a_server_share_the_text_of_its_lists() {
+    let tap = Wiretap::new();
+    let server = TestHost::id("s");
+    let host = TestHost::with_servers(json!({ "s": entry(&tap, &tools("Searches.", &[])) }));
+    host.connect(&server).await;
+    let read = || {
+        let current = &host.inspector.calls.current_surface;
+        let surface = current.current_surface(&server).expect("connected");
+        surface.tools.expect("read")
+    };
+    let [one, other] = [read(), read()];
+    assert_eq!(one[0].text().as_ptr(), other[0].text().as_ptr());
+}
+
 #[tokio::test(flavor = "multi_thread")]
 async fn harmless_changes_are_taken_over_but_not_into_what_is_pinned() {
     let tap = Wiretap::new();

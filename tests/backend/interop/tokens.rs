@@ -6,7 +6,7 @@ use std::{
 };
 
 use serde_json::{Value, json};
-use sightglass_inspector::view::TokenQuestion;
+use sightglass_inspector::{ItemDefinition, view::TokenQuestion};
 use sightglass_tests::{TestHost, programs};
 
 /// Counts three texts of a tool list with `js-tiktoken`, whose vocabulary comes with its package.
@@ -54,7 +54,8 @@ async fn js_tiktoken_counts_the_tokens_that_we_count() {
         .current_surface
         .current_surface(&server)
         .expect("connected");
-    let tools = Value::Array(surface.tools.expect("read")).to_string();
+    let tools = surface.tools.expect("read");
+    let tools = Value::from_iter(tools.iter().map(ItemDefinition::value)).to_string();
     let mut counting = Command::new("node")
         .args(["-e", COUNT])
         .current_dir(programs::repository().join("tests/interop"))

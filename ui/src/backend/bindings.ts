@@ -402,8 +402,8 @@ export const commands = {
 	 *  When the task is not kept or its server is not connected.
 	 */
 	getTaskResult: (server: ServerId, id: string) => __TAURI_INVOKE<CallReport>("get_task_result", { server, id }),
-	/**  Computes the tokens of the tools of servers, as one list. */
-	getTokenCost: (question: TokenQuestion) => __TAURI_INVOKE<TokenCostView>("get_token_cost", { question }),
+	/**  Computes the tokens of the tools of servers, as one list, in columns. */
+	getTokenCost: (question: TokenQuestion) => __TAURI_INVOKE<TokenTableView>("get_token_cost", { question }),
 	/**
 	 *  Estimates the tokens that the tools of each server take in a client's model: those of its list
 	 *  without what the client leaves out.
@@ -2933,13 +2933,6 @@ export type ListChange = {
 	changed: string[],
 };
 
-/**  Figures of a list. */
-export type ListCost = {
-	total: ListFigures,
-	/**  Tools, the heaviest as sent first. */
-	tools: ToolCost[],
-};
-
 /**  Three figures of a list or of a tool. */
 export type ListFigures = {
 	/**  As the server sends it. */
@@ -5236,19 +5229,20 @@ export type TokenAction =
 /**  Take back what was altered. */
 { type: "restore" };
 
-/**  Cost of tool lists. */
-export type TokenCostView = {
-	precision: Precision,
-	cost: ListCost,
-	/**  Server of each tool of the list, by the place of the tool. */
-	servers: ServerId[],
-	window: number,
-	/**  Shares of the window, in tenths of a percent. */
-	wholePermille: number,
-	sentPermille: number,
-	namesPermille: number,
-	/**  Answer to whether Claude Code would load the tools on demand. */
-	toolSearch: ToolSearchVerdict,
+/**  Tools with what they cost, the heaviest as sent first. All columns are of one length. */
+export type TokenColumns = {
+	/**  Place in the list, from 0. */
+	index: number[],
+	/**  Place of the server among those of the question, from 0. */
+	server: number[],
+	name: string[],
+	/**  As a client sends the tool. */
+	tokens: number[],
+	bytes: number[],
+	/**  Part that is the name, with the marks around it. */
+	nameTokens: number[],
+	descriptionTokens: number[],
+	schemaTokens: number[],
 };
 
 export type TokenKind = "access" | "refresh" | "id";
@@ -5278,6 +5272,25 @@ export type TokenQuestion = {
 	toolSearch: string | null,
 	/**  True to count also the tools that the client does not send, as if it sent them. */
 	withUnsent: boolean,
+};
+
+/**
+ *  Cost of tool lists, for the window. It has the tools in columns: as an object each, ten thousand of
+ *  them are megabytes, and reading them holds the window up.
+ */
+export type TokenTableView = {
+	precision: Precision,
+	total: ListFigures,
+	window: number,
+	/**  Shares of the window, in tenths of a percent. */
+	wholePermille: number,
+	sentPermille: number,
+	namesPermille: number,
+	/**  Answer to whether Claude Code would load the tools on demand. */
+	toolSearch: ToolSearchVerdict,
+	/**  Servers of the question. */
+	servers: ServerId[],
+	tools: TokenColumns,
 };
 
 /**  Reaction of the servers. */
@@ -5349,20 +5362,6 @@ export type ToolChoiceView = {
 	file: string,
 	/**  In the order of the server's list. */
 	tools: ToolChoice[],
-};
-
-/**  Figures of one tool. */
-export type ToolCost = {
-	/**  Place in the list, from 0. */
-	index: number,
-	name: string,
-	figures: ListFigures,
-	/**  Part of `sent` that is the name, with the marks around it. */
-	namePart: Cost,
-	/**  Part of `sent` that is the description. */
-	description: Cost,
-	/**  Part of `sent` that is the input schema. */
-	schema: Cost,
 };
 
 /**  A hint of the server about what a tool does (MCP, `ToolAnnotations`). */

@@ -120,8 +120,8 @@ pub use sightglass_session_file::{
     replay::RecordedCall,
 };
 pub use sightglass_surface::{
-    ChangeClass, Part, RULES, RuleText, Silence, Subject, Surface, SurfaceChange, SurfacePlace,
-    diff as surface_changes,
+    ChangeClass, ItemDefinition, Part, RULES, RuleText, Silence, Subject, Surface, SurfaceChange,
+    SurfacePlace, diff as surface_changes,
 };
 pub use sightglass_traffic::{
     Causality, Certainty, Direction, Edge, EdgeKind, ExchangeDetail, ExchangeKind, ExchangeRow,

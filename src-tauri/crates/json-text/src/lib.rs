@@ -9,6 +9,7 @@
 //! members          Members: an object; the elements of an array
 //! pointer          the value at a JSON Pointer
 //! indent           JSON on several lines
+//! compact          whether JSON is written as `serde_json` writes it
 //! scan             where strings, numbers and white space end
 //! write            strings and objects from their parts
 //! ```
@@ -17,6 +18,7 @@
 //! JSON. Pointers, indentation and scans take bytes, which may be no UTF-8, in the one pass that they
 //! need.
 
+mod compact;
 mod indent;
 mod members;
 mod message;
@@ -24,6 +26,7 @@ mod pointer;
 mod scan;
 mod write;
 
+pub use compact::is_compact;
 pub use indent::{IndentError, LineSink, MAX_INDENTED_BYTES, indented, lay_out};
 pub use members::{Members, elements};
 pub use message::{ErrorObject, Message};

@@ -2,12 +2,14 @@
 //!
 //! ```text
 //! vocabulary   the count of a text in o200k
+//! parts        the count of a text by its parts, each of which is counted once
 //! list         the figures of a tool list, tool by tool
 //! limits       limits of clients on the result of a call
 //! ```
 
 mod limits;
 mod list;
+mod parts;
 mod vocabulary;
 
 pub use limits::{ResultLimits, ResultVerdict};

@@ -2,9 +2,10 @@
 
 use std::collections::HashMap;
 
+use bytes::Bytes;
 use serde_json::Value;
 use sightglass_json_text::{Members, elements};
-use sightglass_surface::Surface;
+use sightglass_surface::{ItemDefinition, Surface};
 use sightglass_traffic::{Direction, RecordedFrame};
 
 use crate::{
@@ -32,7 +33,7 @@ struct ListRequest {
 
 #[derive(Debug, Default)]
 struct List {
-    items: Vec<Value>,
+    items: Vec<ItemDefinition>,
     is_whole: bool,
 }
 
@@ -91,7 +92,7 @@ impl SurfaceBuilder {
         let items = items
             .unwrap_or_default()
             .into_iter()
-            .filter_map(|item| serde_json::from_str(item).ok());
+            .filter_map(|item| ItemDefinition::read(Bytes::copy_from_slice(item.as_bytes())));
         list.items.extend(items);
         list.items.truncate(MAX_ITEMS);
         list.is_whole = string_within(Some(result), &["nextCursor"]).is_none();

@@ -10,7 +10,11 @@ const TOOLS: usize = 10_000;
 
 fn main() {
     let [old, new] = ["limit", "query"].map(|required| Surface {
-        tools: Some((0..TOOLS).map(|index| tool(index, required)).collect()),
+        tools: Some(
+            (0..TOOLS)
+                .map(|index| tool(index, required).into())
+                .collect(),
+        ),
         ..Surface::default()
     });
     let begin = Instant::now();

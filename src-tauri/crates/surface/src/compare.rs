@@ -3,14 +3,15 @@
 mod prompt;
 mod tool;
 
-use std::collections::{HashMap, HashSet};
+use std::collections::{HashMap, HashSet, hash_map::Entry};
 
 use serde_json::{Map, Value};
 
 use crate::{
     change::{ChangeClass, Part, Subject, SurfaceChange, join, shown},
+    item::ItemDefinition,
     schema::SchemaDirection,
-    surface::{Surface, name_of},
+    surface::Surface,
 };
 
 /// Compares two surfaces of a server, or of two servers. Breaking changes come first.
@@ -138,22 +139,17 @@ impl SurfaceChanges {
         }
     }
 
-    fn list(&mut self, part: Part, old: &[Value], new: &[Value]) {
-        let by_name = |items| -> (Vec<&str>, HashMap<&str, &Value>) {
-            let mut order = Vec::new();
-            let mut map = HashMap::new();
-            for item in items {
-                let name = name_of(part, item);
-                // Of two with one name the first counts, as it does for a call.
-                if let std::collections::hash_map::Entry::Vacant(place) = map.entry(name) {
-                    place.insert(item);
-                    order.push(name);
-                }
-            }
-            (order, map)
+    fn list(&mut self, part: Part, old: &[ItemDefinition], new: &[ItemDefinition]) {
+        let is_same = |(old, new): (&ItemDefinition, &ItemDefinition)| old.text() == new.text();
+        if old.len() == new.len() && old.iter().zip(new).all(is_same) {
+            return;
+        }
+        let names = |items: &[ItemDefinition]| -> Vec<String> {
+            items.iter().map(|item| item.name(part)).collect()
         };
-        let (old_order, old_items) = by_name(old);
-        let (new_order, new_items) = by_name(new);
+        let (old_names, new_names) = (names(old), names(new));
+        let (old_order, old_items) = by_name(&old_names, old);
+        let (new_order, new_items) = by_name(&new_names, new);
         let mut added: Vec<&str> = new_order
             .iter()
             .copied()
@@ -186,7 +182,7 @@ impl SurfaceChanges {
                     "removed",
                     &subject,
                     "",
-                    Some(old_items[name]),
+                    Some(&old_items[name].value()),
                     None,
                     &format!("The {word} is gone."),
                 ),
@@ -200,11 +196,11 @@ impl SurfaceChanges {
                 &Subject::new(part, name),
                 "",
                 None,
-                Some(new_items[name]),
+                Some(&new_items[name].value()),
                 &format!("There is one {word} more."),
             );
         }
-        let common = |order: &[&str], others: &HashMap<&str, &Value>| -> Vec<String> {
+        let common = |order: &[&str], others: &HashMap<&str, &ItemDefinition>| -> Vec<String> {
             order
                 .iter()
                 .filter(|name| others.contains_key(*name))
@@ -228,11 +224,12 @@ impl SurfaceChanges {
         }
     }
 
-    fn item(&mut self, subject: &Subject, before: &Value, after: &Value) {
-        if before == after {
+    fn item(&mut self, subject: &Subject, before: &ItemDefinition, after: &ItemDefinition) {
+        if before.text() == after.text() {
             return;
         }
-        let (before, after) = (members(before), members(after));
+        let (before, after) = (before.value(), after.value());
+        let (before, after) = (members(&before), members(&after));
         for name in names(before, after) {
             let path = join("", name);
             let (before, after) = (before.get(name), after.get(name));
@@ -306,20 +303,37 @@ impl SurfaceChanges {
     }
 }
 
+/// Returns the different names of items in their order, and the items by those. Of two with one name
+/// the first counts, as it does for a call.
+fn by_name<'a>(
+    names: &'a [String],
+    items: &'a [ItemDefinition],
+) -> (Vec<&'a str>, HashMap<&'a str, &'a ItemDefinition>) {
+    let mut order = Vec::new();
+    let mut map = HashMap::new();
+    for (name, item) in names.iter().zip(items) {
+        if let Entry::Vacant(place) = map.entry(name.as_str()) {
+            place.insert(item);
+            order.push(name.as_str());
+        }
+    }
+    (order, map)
+}
+
 /// Finds items that are gone under one name and there under another, and else the same.
 fn renamed<'a>(
     part: Part,
     old_names: &[&'a str],
     added: &[&'a str],
-    old_items: &HashMap<&'a str, &'a Value>,
-    new_items: &HashMap<&'a str, &'a Value>,
+    old_items: &HashMap<&'a str, &'a ItemDefinition>,
+    new_items: &HashMap<&'a str, &'a ItemDefinition>,
 ) -> HashMap<&'a str, &'a str> {
     let mut renamed = HashMap::new();
     if part != Part::Tool || added.is_empty() {
         return renamed;
     }
-    let rest = |item: &Value| {
-        let mut item = item.clone();
+    let rest = |item: &ItemDefinition| {
+        let mut item = item.value();
         if let Some(members) = item.as_object_mut() {
             for key in ["name", "title"] {
                 members.shift_remove(key);

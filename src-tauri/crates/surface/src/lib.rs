@@ -7,6 +7,7 @@
 //!
 //! ```text
 //! surface    Surface: what a server sent, and the versioned file of it
+//! item       ItemDefinition: one item of a list, as its text
 //! change     SurfaceChange: one difference, with its class and the rule that gave it
 //! compare    diff: two surfaces → changes
 //! schema     two JSON Schemas → changes, for arguments or for results
@@ -15,12 +16,14 @@
 
 mod change;
 mod compare;
+mod item;
 mod lint;
 mod schema;
 mod surface;
 
 pub use change::{ChangeClass, Part, Subject, SurfaceChange};
 pub use compare::diff;
+pub use item::ItemDefinition;
 pub use lint::{RULES, RuleText, Silence, SurfacePlace, lint, lint_order};
 pub use schema::{SchemaDirection, compare_schemas};
 pub use surface::{Surface, SurfaceError};

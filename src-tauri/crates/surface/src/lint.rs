@@ -1,7 +1,8 @@
 //! Examines one surface: what other clients do not understand, and what misleads a model.
 
-use std::borrow::Cow;
+use std::{borrow::Cow, sync::LazyLock};
 
+use aho_corasick::AhoCorasick;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use sightglass_model::{Finding, Verdict, brief, hidden_characters, is_invisible};
@@ -9,7 +10,8 @@ use specta::Type;
 
 use crate::{
     change::{Part, Subject, join},
-    surface::{Surface, name_of},
+    item::argument_name,
+    surface::Surface,
 };
 
 /// Number of values from which an `enum` is a burden on every prompt.
@@ -164,8 +166,8 @@ pub fn lint(surface: &Surface, silenced: &[Silence]) -> Vec<Finding<SurfacePlace
             if findings.found.len() >= MAX_FINDINGS {
                 break;
             }
-            let name = name_of(part, item);
-            let subject = Subject::new(part, name);
+            let name = item.name(part);
+            let subject = Subject::new(part, &*name);
             if !names.insert(name) {
                 let path = "/name";
                 findings.add(
@@ -175,7 +177,7 @@ pub fn lint(surface: &Surface, silenced: &[Silence]) -> Vec<Finding<SurfacePlace
                     "Two items have this name.".into(),
                 );
             }
-            findings.item(part, &subject, item);
+            findings.item(part, &subject, &item.value());
         }
     }
     findings.found
@@ -194,10 +196,7 @@ pub fn lint_order(
     for part in [Part::Tool, Part::Prompt, Part::Resource, Part::Template] {
         let names = |surface: &Surface| -> Vec<String> {
             let items = surface.items(part).unwrap_or_default();
-            items
-                .iter()
-                .map(|item| name_of(part, item).to_owned())
-                .collect()
+            items.iter().map(|item| item.name(part)).collect()
         };
         let (mut first, mut second) = (names(first), names(second));
         let is_same_order = first == second;
@@ -240,7 +239,7 @@ impl Findings<'_> {
     fn item(&mut self, part: Part, subject: &Subject, item: &Value) {
         for key in ["name", "title", "description"] {
             if let Some(text) = item.get(key).and_then(Value::as_str) {
-                self.text(subject, &join("", key), text);
+                self.member(subject, "", key, text);
             }
         }
         let is_described = item
@@ -260,9 +259,9 @@ impl Findings<'_> {
             .into_iter()
             .flatten()
         {
-            let path = join("/arguments", name_of(Part::Prompt, argument));
+            let path = join("/arguments", argument_name(argument));
             match argument.get("description").and_then(Value::as_str) {
-                Some(text) => self.text(subject, &join(&path, "description"), text),
+                Some(text) => self.member(subject, &path, "description", text),
                 None => self.add(
                     "no-parameter-description",
                     subject,
@@ -310,38 +309,42 @@ impl Findings<'_> {
             return;
         }
         for (key, value) in members {
-            let here = join(path, key);
+            let here = || join(path, key);
             match (key.as_str(), value) {
                 ("$ref", Value::String(target)) => self.add(
                     "schema-reference",
                     subject,
-                    &here,
+                    &here(),
                     format!("The schema refers to {}.", excerpt(target)),
                 ),
                 ("type", Value::Array(types)) if types.len() > 1 => self.add(
                     "schema-union",
                     subject,
-                    &here,
+                    &here(),
                     "The value can have more than one type.".into(),
                 ),
-                ("title" | "description" | "$comment", Value::String(text)) => {
-                    self.text(subject, &here, text);
+                (
+                    "title" | "description" | "$comment" | "default" | "const",
+                    Value::String(text),
+                ) => {
+                    self.member(subject, path, key, text);
                 }
                 ("enum", Value::Array(values)) => {
+                    let here = here();
                     if values.len() > MAX_ENUM {
                         let message = format!("The enum has {} values.", values.len());
                         self.add("huge-enum", subject, &here, message);
                     }
                     for (index, value) in values.iter().enumerate() {
                         if let Value::String(text) = value {
-                            self.text(subject, &join(&here, &index.to_string()), text);
+                            self.member(subject, &here, &index.to_string(), text);
                         }
                     }
                 }
-                ("default" | "const", Value::String(text)) => self.text(subject, &here, text),
                 ("properties", Value::Object(properties)) => {
+                    let properties_path = here();
                     for (name, property) in properties {
-                        let here = join(&here, name);
+                        let here = join(&properties_path, name);
                         self.text(subject, &here, name);
                         if is_input && property.get("description").is_none() {
                             self.add(
@@ -355,11 +358,13 @@ impl Findings<'_> {
                     }
                 }
                 ("$defs" | "definitions" | "patternProperties", Value::Object(schemas)) => {
+                    let here = here();
                     for (name, schema) in schemas {
                         self.schema(subject, &join(&here, name), schema, is_input, depth + 1);
                     }
                 }
                 ("anyOf" | "oneOf" | "allOf" | "prefixItems", Value::Array(branches)) => {
+                    let here = here();
                     if key != "prefixItems" {
                         let message = format!("The schema has `{key}`.");
                         self.add("schema-union", subject, &here, message);
@@ -370,15 +375,25 @@ impl Findings<'_> {
                     }
                 }
                 ("items" | "additionalProperties" | "not" | "contains", schema) => {
-                    self.schema(subject, &here, schema, is_input, depth + 1);
+                    self.schema(subject, &here(), schema, is_input, depth + 1);
                 }
                 _ => {}
             }
         }
     }
 
+    /// Examines a text that is a member of what stands at a path.
+    fn member(&mut self, subject: &Subject, path: &str, member: &str, text: &str) {
+        if !is_plainly_sound(text) {
+            self.text(subject, &join(path, member), text);
+        }
+    }
+
     /// Examines one text that a model reads.
     fn text(&mut self, subject: &Subject, path: &str, text: &str) {
+        if is_plainly_sound(text) {
+            return;
+        }
         let hidden: Vec<char> = hidden_characters(text)
             .map(|(_, hidden)| hidden)
             .filter(|hidden| !matches!(hidden, '\n' | '\r' | '\t'))
@@ -414,16 +429,38 @@ impl Findings<'_> {
                 format!("The text holds `{tag}`."),
             );
         }
-        let is_encoded =
-            |c: char| c.is_ascii_alphanumeric() || matches!(c, '+' | '/' | '=' | '_' | '-');
         if let Some(run) = text
-            .split(|c: char| !is_encoded(c))
+            .split(|c: char| !is_of_base64(c))
             .find(|run| run.len() >= MIN_BASE64 && is_mixed(run))
         {
             let message = format!("{} characters look encoded: {}.", run.len(), excerpt(run));
             self.add("encoded-text", subject, path, message);
         }
     }
+}
+
+/// Returns true for a text that no rule about texts can find fault with, as a glance tells of most:
+/// ten thousand tools have a hundred thousand texts.
+fn is_plainly_sound(text: &str) -> bool {
+    static SUSPECT: LazyLock<Option<AhoCorasick>> = LazyLock::new(|| {
+        let patterns = PHRASES.iter().chain(&TAGS);
+        AhoCorasick::builder()
+            .ascii_case_insensitive(true)
+            .build(patterns)
+            .ok()
+    });
+    let is_printable = text.bytes().all(|byte| matches!(byte, b' '..=b'~'));
+    let mut runs = text.split(|c: char| !is_of_base64(c));
+    is_printable
+        && !text.contains("  ")
+        && (text.len() < MIN_BASE64 || runs.all(|run| run.len() < MIN_BASE64))
+        && SUSPECT
+            .as_ref()
+            .is_some_and(|suspect| !suspect.is_match(text))
+}
+
+fn is_of_base64(c: char) -> bool {
+    c.is_ascii_alphanumeric() || matches!(c, '+' | '/' | '=' | '_' | '-')
 }
 
 /// Phrases, in lower case, that speak to a model.

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { NameCandidate, QualifiedName, TokenCostView, ToolCost } from '@/backend/bindings';
+import type { NameCandidate, QualifiedName, TokenTableView } from '@/backend/bindings';
 import { tokenText } from '@/state/clients/token-sums';
 import { cellText, filtered } from './cells';
 import { isOn, withSwitched } from './choice/selection';
@@ -50,20 +50,16 @@ test('a name with other characters alone is no warning, and the gravest kind com
   ]);
 });
 
-const none = { tokens: 0, bytes: 0 };
-const tool = (index: number, name: string, tokens: number, bytes: number): ToolCost => ({
-  index,
-  name,
-  figures: { whole: none, sent: { tokens, bytes }, names: none },
-  namePart: none,
-  description: none,
-  schema: none,
-});
-
-const view: Pick<TokenCostView, 'cost' | 'servers'> = {
-  cost: {
-    total: { whole: none, sent: none, names: none },
-    tools: [tool(1, 'b', 200, 10), tool(0, 'a', 50, 90)],
+const view: Pick<TokenTableView, 'tools' | 'servers'> = {
+  tools: {
+    index: [1, 0],
+    server: [1, 0],
+    name: ['b', 'a'],
+    tokens: [200, 50],
+    bytes: [10, 90],
+    nameTokens: [2, 1],
+    descriptionTokens: [0, 9],
+    schemaTokens: [198, 40],
   },
   servers: ['claude-code:one', 'claude-code:two:x'],
 };
@@ -77,9 +73,11 @@ test('tools keep the name of their server, and are measured by the heaviest', ()
 test('rows are sorted by figures and by names, and else stay the heaviest first', () => {
   const rows = costRows(view);
   const names = (sort: Parameters<typeof sortedRows>[1]) =>
-    sortedRows(rows, sort).map(({ cost }) => cost.name);
+    sortedRows(rows, sort).map(({ name }) => name);
   expect(names(null)).toEqual(['b', 'a']);
   expect(names({ column: 'bytes', isDescending: true })).toEqual(['a', 'b']);
+  expect(names({ column: 'schema', isDescending: false })).toEqual(['a', 'b']);
+  expect(names({ column: 'description', isDescending: true })).toEqual(['a', 'b']);
   expect(names({ column: 'tool', isDescending: false })).toEqual(['a', 'b']);
   expect(names({ column: 'server', isDescending: true })).toEqual(['b', 'a']);
 });

@@ -1,5 +1,5 @@
 import { useBackend } from '@/backend/backend';
-import type { ServerId, TokenCostView } from '@/backend/bindings';
+import type { ServerId, TokenTableView } from '@/backend/bindings';
 import { useInClients } from '@/state/clients/in-clients';
 import { usualModel } from '@/state/clients/token-sums';
 import { useAnswer } from '@/widgets/use-answer';
@@ -14,7 +14,7 @@ export function useCost(
   const backend = useBackend();
   const contextWindow = useInClients((state) => state.contextWindow);
   const model = useInClients((state) => state.models[client.client] ?? usualModel(client.scheme));
-  return useAnswer<TokenCostView>(
+  return useAnswer<TokenTableView>(
     () =>
       backend.getTokenCost({
         servers: [...servers],

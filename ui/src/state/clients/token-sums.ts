@@ -1,4 +1,4 @@
-import type { NamingScheme, ServerId, ServerView, TokenCostView } from '@/backend/bindings';
+import type { NamingScheme, ServerId, ServerView, TokenTableView } from '@/backend/bindings';
 import { formatCount } from '@/lib/format';
 import type { CountedModel } from './in-clients';
 
@@ -16,16 +16,16 @@ export interface ServerSum extends Sum {
 
 /** The sums of all servers in one pass: a list has ten thousand tools and more. */
 export function serverSums(
-  { cost, servers: serverOf }: Pick<TokenCostView, 'cost' | 'servers'>,
+  { tools, servers: asked }: Pick<TokenTableView, 'tools' | 'servers'>,
   servers: readonly ServerView[],
 ): readonly ServerSum[] {
   const sums = new Map<ServerId, { tools: number; tokens: number }>();
-  for (const { index, figures } of cost.tools) {
-    const id = serverOf[index];
+  for (const [place, tokens] of tools.tokens.entries()) {
+    const id = asked[tools.server[place] ?? -1];
     if (id === undefined) continue;
     const sum = sums.get(id) ?? { tools: 0, tokens: 0 };
     sum.tools += 1;
-    sum.tokens += figures.sent.tokens;
+    sum.tokens += tokens;
     sums.set(id, sum);
   }
   return servers

@@ -144,7 +144,8 @@ impl ClientRules {
         let found = tools
             .into_iter()
             .flatten()
-            .find(|listed| listed["name"] == tool);
+            .find(|listed| listed.string("name").as_deref() == Some(tool))
+            .map(|listed| listed.value());
         let hint = |key: &str| found.as_ref()?.get("annotations")?.get(key)?.as_bool();
         ToolAnnotations {
             read_only: hint("readOnlyHint"),

@@ -2,12 +2,12 @@
 
 use std::{sync::Arc, time::Duration};
 
-use serde_json::{Value, json};
+use serde_json::json;
 use sightglass_area_core::{core::Core, error::InspectorError, view::SurfaceDifference};
 use sightglass_area_servers::{lifecycle::ServerLifecycle, open_connections::OpenConnections};
 use sightglass_connection::{ConnectionError, ConnectionKey, ListChange, ListKind, ListState};
 use sightglass_model::{ConnectionId, ServerId};
-use sightglass_surface::Surface;
+use sightglass_surface::{ItemDefinition, Surface};
 
 use crate::surface_difference::compared;
 
@@ -23,7 +23,7 @@ pub struct CurrentSurface {
 
 impl CurrentSurface {
     /// Returns the surface of a connected server as it is now, without the secrets that are known.
-    /// A list that could not be read whole is not part of it.
+    /// A list that could not be read whole is not part of it. Its items share the text that came.
     pub fn current_surface(&self, server: &ServerId) -> Result<Surface, InspectorError> {
         self.surface_of(&server.into())
     }
@@ -53,18 +53,14 @@ impl CurrentSurface {
         let without_secrets = |text: String| connections.masked(connection, &text).unwrap_or(text);
         let parsed = |text: String| serde_json::from_str(&without_secrets(text)).ok();
         let states = connections.lists(connection);
-        let items = |list: ListKind, key: &str, capability: &str| -> Option<Vec<Value>> {
+        let items = |list: ListKind, capability: &str| -> Option<Vec<ItemDefinition>> {
             let change = states.iter().find(|change| change.list == list)?;
             let is_offered = handshake.capabilities.iter().any(|name| name == capability);
             match change.state {
                 ListState::Unsupported => (!is_offered).then(Vec::new),
                 ListState::Loaded if is_taken(change) => {
-                    let text = connections.list_result(connection, list).ok()??;
-                    let mut result: Value = parsed(text)?;
-                    match result.get_mut(key)?.take() {
-                        Value::Array(items) => Some(items),
-                        _ => None,
-                    }
+                    let texts = connections.definitions(connection, list).ok()?;
+                    texts.into_iter().map(ItemDefinition::read).collect()
                 }
                 _ => None,
             }
@@ -87,14 +83,10 @@ impl CurrentSurface {
             server_info: Some(info),
             instructions: Some(handshake.instructions.clone().map(without_secrets).into()),
             capabilities: parsed(handshake.capabilities_json.clone()),
-            tools: items(ListKind::Tools, "tools", "tools"),
-            prompts: items(ListKind::Prompts, "prompts", "prompts"),
-            resources: items(ListKind::Resources, "resources", "resources"),
-            templates: items(
-                ListKind::ResourceTemplates,
-                "resourceTemplates",
-                "resources",
-            ),
+            tools: items(ListKind::Tools, "tools"),
+            prompts: items(ListKind::Prompts, "prompts"),
+            resources: items(ListKind::Resources, "resources"),
+            templates: items(ListKind::ResourceTemplates, "resources"),
         })
     }
 

@@ -12,7 +12,7 @@ pub mod store;
 use std::{
     collections::{HashMap, HashSet},
     sync::{Arc, Mutex},
-    time::Duration,
+    time::{Duration, SystemTime},
 };
 
 use sightglass_area_calls::{current_surface::CurrentSurface, surface_difference::difference};
@@ -33,7 +33,8 @@ use sightglass_connection::{ConnectionError, ConnectionEvent, ListKind, ListStat
 use sightglass_llm_tools::names::name_findings;
 use sightglass_model::{Finding, ServerId, lock};
 use sightglass_surface::{
-    ChangeClass, Silence, Surface, SurfaceChange, SurfacePlace, diff, lint, lint_order,
+    ChangeClass, ItemDefinition, Part, Silence, Surface, SurfaceChange, SurfacePlace, diff, lint,
+    lint_order,
 };
 
 use crate::surface::store::SurfaceStore;
@@ -47,8 +48,16 @@ const MAX_FINDINGS: usize = 1_000;
 /// together are not held up by it, and a first call neither.
 const SETTLING: Duration = Duration::from_millis(100);
 
-/// Revisions of the lists of each server that were compared last.
-pub type Compared = Mutex<HashMap<ServerId, String>>;
+/// State of the lists of each server when they were compared last.
+pub type Compared = Mutex<HashMap<ServerId, ComparedLists>>;
+
+/// Lists that were compared with the stored ones.
+pub struct ComparedLists {
+    /// Connection and revisions of the lists.
+    key: String,
+    /// Times of the files that say the same as the lists; `None` where the lists say something else.
+    agreed: Option<[Option<SystemTime>; 2]>,
+}
 
 /// Stores the surfaces of servers, and tells what changed in them.
 pub struct Surfaces {
@@ -104,8 +113,11 @@ impl Surfaces {
         let (Some(as_of), Some(surface)) = (stored.stored, stored.surface()) else {
             return;
         };
-        let lists =
-            ListKind::ALL.map(|list| (list, surface.items(part_of(list)).unwrap_or_default()));
+        let lists = ListKind::ALL.map(|list| {
+            let items = surface.items(part_of(list)).unwrap_or_default();
+            let texts: Vec<&str> = items.iter().map(ItemDefinition::text).collect();
+            (list, texts)
+        });
         let connections = &self.core.connections;
         connections.restore_lists(server, as_of, &lists);
     }
@@ -212,15 +224,10 @@ impl Surfaces {
 
     /// Compares the surface of a server with the stored one, once all lists are read.
     fn record_surface(&self, server: &ServerId) -> Result<(), InspectorError> {
-        let status = self.open_connections.status(server);
-        let lists = self.core.connections.lists(server);
-        let is_loading = lists.iter().any(|list| list.state == ListState::Loading);
-        if !status.phase.is_live() || lists.is_empty() || is_loading {
+        let Some(key) = self.lists_key(server) else {
             return Ok(());
-        }
-        let revisions: Vec<_> = lists.iter().map(|list| list.revision).collect();
-        let key = format!("{:?} {revisions:?}", status.connection);
-        if lock(&self.compared).insert(server.clone(), key.clone()) == Some(key) {
+        };
+        if !self.begin_comparison(server, &key) {
             return Ok(());
         }
         if !self.server_settings.server_settings(server).record {
@@ -238,22 +245,70 @@ impl Surfaces {
                 .all(|change| matches!(change.class, ChangeClass::Compatible | ChangeClass::Note))
         };
         let launch = self.surface_store.connected_launch_of(server);
-        match stored.surface() {
+        let is_agreed = match stored.surface() {
             Some(base) if base == current => {
                 // The lists are as much those of this entry.
                 if launch.is_some() && stored.launch != launch {
                     stored.launch = launch;
                     self.surface_store.store_surface(&stored)?;
                 }
+                is_written_alike(&base, &current)
             }
-            Some(_) if stored.is_pinned => {}
-            Some(base) if !is_harmless(&base) => {}
-            base => self
-                .surface_store
-                .put_surface(&mut stored, current, base, launch)?,
+            Some(_) if stored.is_pinned => false,
+            Some(base) if !is_harmless(&base) => false,
+            base => {
+                // What could not be read stays in the file as it was.
+                let is_read = ListKind::ALL.map(|list| current.items(part_of(list)).is_some());
+                self.surface_store
+                    .put_surface(&mut stored, current, base, launch)?;
+                !is_read.contains(&false)
+            }
+        };
+        if is_agreed {
+            let agreed = Some(self.surface_store.written(server));
+            lock(&self.compared).insert(server.clone(), ComparedLists { key, agreed });
         }
         self.publish_surface(server);
         Ok(())
+    }
+
+    /// Notes that the lists of a server are being compared. False where they have been.
+    fn begin_comparison(&self, server: &ServerId, key: &str) -> bool {
+        let mut compared = lock(&self.compared);
+        if compared.get(server).is_some_and(|lists| lists.key == key) {
+            return false;
+        }
+        let lists = ComparedLists {
+            key: key.to_owned(),
+            agreed: None,
+        };
+        compared.insert(server.clone(), lists);
+        true
+    }
+
+    /// Names the lists of a server that are read to their end; `None` while they are not.
+    fn lists_key(&self, server: &ServerId) -> Option<String> {
+        let status = self.open_connections.status(server);
+        let lists = self.core.connections.lists(server);
+        let is_loading = lists.iter().any(|list| list.state == ListState::Loading);
+        if !status.phase.is_live() || lists.is_empty() || is_loading {
+            return None;
+        }
+        let revisions: Vec<_> = lists.iter().map(|list| list.revision).collect();
+        Some(format!("{:?} {revisions:?}", status.connection))
+    }
+
+    /// Returns true where the lists of a server are known to say what its stored surface says, which
+    /// needs no look into its file.
+    fn is_as_agreed(&self, server: &ServerId) -> bool {
+        let key = self.lists_key(server);
+        let compared = lock(&self.compared);
+        let known = compared
+            .get(server)
+            .filter(|lists| Some(&lists.key) == key.as_ref());
+        known
+            .and_then(|lists| lists.agreed)
+            .is_some_and(|agreed| agreed == self.surface_store.written(server))
     }
 
     fn replace_surface(
@@ -293,15 +348,25 @@ fn findings_in(
     silenced: &[Silence],
 ) -> Vec<Finding<SurfacePlace>> {
     let mut findings = lint(surface, silenced);
-    let tools: Vec<&str> = surface
-        .tools
+    let names = surface.tools.iter().flatten();
+    let names: Vec<String> = names.map(|tool| tool.name(Part::Tool)).collect();
+    let tools: Vec<&str> = names
         .iter()
-        .flatten()
-        .filter_map(|tool| tool.get("name")?.as_str())
+        .map(String::as_str)
         .filter(|name| !name.is_empty())
         .collect();
     findings.extend(name_findings(server.name(), &tools, silenced));
     findings
+}
+
+/// Returns true where the items of two equal surfaces have their members in the same order.
+fn is_written_alike(one: &Surface, other: &Surface) -> bool {
+    ListKind::ALL.map(part_of).into_iter().all(|part| {
+        let one = one.items(part).unwrap_or_default().iter();
+        let other = other.items(part).unwrap_or_default().iter();
+        one.map(ItemDefinition::text)
+            .eq(other.map(ItemDefinition::text))
+    })
 }
 
 /// Returns true for a fact after which the lists of a server may be compared: it can be used now, or

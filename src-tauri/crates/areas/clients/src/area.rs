@@ -30,6 +30,7 @@ impl Clients {
             client_limits: Arc::clone(&calls.client_limits),
             current_surface: Arc::clone(&calls.current_surface),
             open_connections: Arc::clone(&servers.open_connections),
+            counted: Default::default(),
         });
         let tool_choices = Arc::new(ToolChoices {
             core: Arc::clone(core),

@@ -5,6 +5,7 @@
 
 pub mod choice;
 mod clients;
+pub(crate) mod counted;
 mod selection;
 pub mod sent;
 
@@ -17,8 +18,8 @@ use sightglass_area_core::{
     core::Core,
     error::InspectorError,
     view::{
-        ModelNamesView, ResultCostView, SentToolView, SentToolsView, TokenCostView, TokenQuestion,
-        ToolSearchView,
+        ModelNamesView, ResultCostView, SentToolView, SentToolsView, TokenColumns, TokenCostView,
+        TokenQuestion, TokenTableView, ToolSearchView,
     },
 };
 use sightglass_area_servers::open_connections::OpenConnections;
@@ -29,24 +30,35 @@ use sightglass_llm_tools::{
         ItemKind, NameCandidate, NamedResource, NamedServer, NamingScheme, qualified_names, resolve,
     },
     providers::{Provider, portability, sent_list},
-    tokens::{Cost, ListCost, ListTool, Precision, TokenError, list_cost, precision, tokens_of},
+    tokens::{Cost, Precision, precision, tokens_of},
     tool_search::{
         DEFAULT_MAX_RESULTS, SearchedTool, ToolSearchCase, ToolSearchSetting, found_tools,
         tool_search,
     },
 };
 use sightglass_model::{Finding, ServerId};
-use sightglass_surface::{Silence, Surface, SurfacePlace};
+use sightglass_surface::{ItemDefinition, Part, Silence, Surface, SurfacePlace};
 
+use counted::CountedList;
 use selection::{LeftOutReason, LeftOutTool};
 
 /// Tools of one server that a client puts before its model.
+#[derive(Default)]
 pub struct ClientTools {
-    pub tools: Vec<Value>,
+    pub tools: Vec<ItemDefinition>,
+    /// Name that the server gives each.
+    pub own_names: Vec<String>,
     /// Name under which each is sent.
     pub names: Vec<String>,
     /// Tools that the client does not send.
     pub left_out: Vec<LeftOutTool>,
+}
+
+/// Tools that a server lists, with the names of all that it lists.
+struct ListedTools {
+    /// Has as many tools as there are, in their order.
+    named: NamedServer,
+    tools: Vec<ItemDefinition>,
 }
 
 /// Host of Anthropic's own interface.
@@ -66,25 +78,13 @@ pub fn naming_scheme(client: Client) -> Option<NamingScheme> {
     }
 }
 
-/// Computes the figures of a list whose tools are sent by these names, or by their own.
-fn cost_of(tools: &[Value], names: &[String]) -> Result<ListCost, TokenError> {
-    let list: Vec<ListTool<'_>> = tools
-        .iter()
-        .enumerate()
-        .map(|(index, tool)| ListTool {
-            tool,
-            qualified_name: names.get(index).map(String::as_str),
-        })
-        .collect();
-    list_cost(&list)
-}
-
 /// Computes what a client's model sees: names, lists, tokens and tool search.
 pub struct LlmTools {
     pub(crate) core: Arc<Core>,
     pub(crate) client_limits: Arc<ClientResultLimits>,
     pub(crate) current_surface: Arc<CurrentSurface>,
     pub(crate) open_connections: Arc<OpenConnections>,
+    pub(crate) counted: CountedList,
 }
 
 #[commands]
@@ -98,8 +98,8 @@ impl LlmTools {
         servers: &[ServerId],
     ) -> Result<ModelNamesView, InspectorError> {
         let mut not_sent = Vec::new();
-        let (named, not_connected) = self.named_servers(servers, |server, surface| {
-            let left_out = self.extract_not_selected(scheme, server, surface);
+        let (named, not_connected) = self.named_servers(servers, |server, listed| {
+            let left_out = self.extract_not_selected(scheme, server, listed);
             not_sent.extend(left_out.into_iter().map(|one| one.into_name(server)));
         })?;
         let mut names = qualified_names(scheme, &named);
@@ -138,21 +138,21 @@ impl LlmTools {
     ) -> Result<SentToolsView, InspectorError> {
         let ClientTools {
             tools,
+            own_names,
             names,
             left_out,
         } = self.client_tools(server, scheme)?;
+        let tools = values_of(&tools);
         let mut list = sent_list(provider, &tools, &names);
         list.changes
             .extend(sent::left_out_changes(scheme, &left_out));
         let pretty = |value: &Value| serde_json::to_string_pretty(value).unwrap_or_default();
-        let rows = tools
-            .iter()
-            .zip(&list.tools)
-            .map(|(tool, sent)| SentToolView {
-                name: tool_name(tool).to_owned(),
-                original: pretty(tool),
-                sent: pretty(sent),
-            });
+        let rows = own_names.into_iter().zip(&tools).zip(&list.tools);
+        let rows = rows.map(|((name, tool), sent)| SentToolView {
+            name,
+            original: pretty(tool),
+            sent: pretty(sent),
+        });
         Ok(SentToolsView {
             provider,
             title: provider.title().to_owned(),
@@ -172,7 +172,7 @@ impl LlmTools {
         silenced: &[Silence],
     ) -> Result<Vec<Finding<SurfacePlace>>, InspectorError> {
         let ClientTools { tools, names, .. } = self.client_tools(server, None)?;
-        Ok(portability(providers, &tools, &names, silenced))
+        Ok(portability(providers, &values_of(&tools), &names, silenced))
     }
 
     /// Estimates the tokens that the tools of each server take in a client's model: those of its list
@@ -187,15 +187,50 @@ impl LlmTools {
             let lists = self.core.connections.lists(server);
             let tools = lists.iter().find(|list| list.list == ListKind::Tools);
             let left_out = self.client_tools(server, scheme)?.left_out;
-            let characters: usize = left_out.iter().map(|one| sent_characters(&one.tool)).sum();
+            let characters = left_out
+                .iter()
+                .map(|one| sent_characters(&one.tool.value()));
+            let characters: usize = characters.sum();
             let listed = tools.map_or(0, |list| list.tokens);
             Ok(listed.saturating_sub(estimated_tokens(characters)))
         };
         servers.iter().map(estimate).collect()
     }
 
-    /// Computes the tokens of the tools of servers, as one list.
+    /// Computes the tokens of the tools of servers, as one list, in columns.
     #[command(name = "get_token_cost")]
+    pub fn token_table(&self, question: &TokenQuestion) -> Result<TokenTableView, InspectorError> {
+        let places = (0..).zip(&question.servers);
+        let places: HashMap<&ServerId, u32> = places.map(|(place, id)| (id, place)).collect();
+        let view = self.token_cost(question)?;
+        let mut table = TokenTableView {
+            precision: view.precision,
+            total: view.cost.total,
+            window: view.window,
+            whole_permille: view.whole_permille,
+            sent_permille: view.sent_permille,
+            names_permille: view.names_permille,
+            tool_search: view.tool_search,
+            servers: question.servers.clone(),
+            tools: TokenColumns::default(),
+        };
+        let columns = &mut table.tools;
+        for tool in view.cost.tools {
+            let server = view.servers.get(tool.index as usize);
+            let place = server.and_then(|server| places.get(server));
+            columns.index.push(tool.index);
+            columns.server.push(place.copied().unwrap_or_default());
+            columns.name.push(tool.name);
+            columns.tokens.push(tool.figures.sent.tokens);
+            columns.bytes.push(tool.figures.sent.bytes);
+            columns.name_tokens.push(tool.name_part.tokens);
+            columns.description_tokens.push(tool.description.tokens);
+            columns.schema_tokens.push(tool.schema.tokens);
+        }
+        Ok(table)
+    }
+
+    /// Computes the tokens of the tools of servers, as one list.
     pub fn token_cost(&self, question: &TokenQuestion) -> Result<TokenCostView, InspectorError> {
         let mut tools = Vec::new();
         let mut names = Vec::new();
@@ -211,11 +246,12 @@ impl LlmTools {
             names.extend(own.names);
             left_out.extend(own.left_out.into_iter().map(|one| one.tool));
         }
-        let mut cost = cost_of(&tools, &names)?;
+        let mut cost = self.counted.cost_of(&tools, &names)?;
         if !left_out.is_empty() {
             // The server sends these too.
             left_out.extend(tools);
-            cost.total.whole = cost_of(&left_out, &[])?.total.whole;
+            let whole = CountedList::default().cost_of(&left_out, &[])?;
+            cost.total.whole = whole.total.whole;
         }
         let window = question.window;
         let permille = |cost: Cost| {
@@ -273,24 +309,20 @@ impl LlmTools {
         let mut rows = Vec::new();
         for server in servers {
             let scheme = Some(NamingScheme::ClaudeCode);
-            let ClientTools { tools, names, .. } = self.client_tools(server, scheme)?;
-            rows.extend(
-                names
-                    .into_iter()
-                    .zip(tools)
-                    .map(|(name, tool)| (server.name().to_owned(), name, tool)),
-            );
+            let own = self.client_tools(server, scheme)?;
+            for ((name, own_name), tool) in own.names.into_iter().zip(own.own_names).zip(own.tools)
+            {
+                let description = tool.string("description").unwrap_or_default();
+                rows.push((server.name(), name, own_name, description));
+            }
         }
         let searched: Vec<SearchedTool<'_>> = rows
             .iter()
-            .map(|(server, name, tool)| SearchedTool {
+            .map(|(server, name, tool, description)| SearchedTool {
                 name,
                 server,
-                tool: tool_name(tool),
-                description: tool
-                    .get("description")
-                    .and_then(Value::as_str)
-                    .unwrap_or_default(),
+                tool,
+                description,
             })
             .collect();
         Ok(ToolSearchView {
@@ -308,9 +340,9 @@ impl LlmTools {
         let Some(scheme) = scheme else {
             return self.named_tools(server, None);
         };
-        let mut surface = self.current_surface.surface_as_read(server)?;
-        let left_out = self.extract_not_selected(scheme, server, &mut surface);
-        let mut sent = named(scheme, named_server(server, &surface), surface);
+        let mut listed = self.listed_tools(server)?;
+        let left_out = self.extract_not_selected(scheme, server, &mut listed);
+        let mut sent = named(scheme, listed);
         sent.left_out.splice(0..0, left_out);
         Ok(sent)
     }
@@ -321,51 +353,59 @@ impl LlmTools {
         server: &ServerId,
         scheme: Option<NamingScheme>,
     ) -> Result<ClientTools, InspectorError> {
-        let surface = self.current_surface.surface_as_read(server)?;
-        let own = named_server(server, &surface);
+        let listed = self.listed_tools(server)?;
         Ok(match scheme {
-            Some(scheme) => named(scheme, own, surface),
+            Some(scheme) => named(scheme, listed),
             None => ClientTools {
-                tools: surface.tools.unwrap_or_default(),
-                names: own.tools,
+                tools: listed.tools,
+                own_names: listed.named.tools.clone(),
+                names: listed.named.tools,
                 left_out: Vec::new(),
             },
         })
     }
 
-    /// Takes the tools out of a surface that the files of a client do not select.
+    fn listed_tools(&self, server: &ServerId) -> Result<ListedTools, InspectorError> {
+        let surface = self.current_surface.surface_as_read(server)?;
+        Ok(ListedTools {
+            named: named_server(server, &surface),
+            tools: surface.tools.unwrap_or_default(),
+        })
+    }
+
+    /// Takes the tools out of a list that the files of a client do not select.
     fn extract_not_selected(
         &self,
         scheme: NamingScheme,
         server: &ServerId,
-        surface: &mut Surface,
+        listed: &mut ListedTools,
     ) -> Vec<LeftOutTool> {
         let selection = self.selection(scheme, server);
-        let names = tool_names(scheme, named_server(server, surface));
+        let names = tool_names(scheme, &listed.named);
         let mut left_out = Vec::new();
-        let Some(tools) = &mut surface.tools else {
-            return left_out;
-        };
-        tools.retain(|tool| {
-            let own = tool_name(tool);
-            let name = names.get(own).map(String::as_str).unwrap_or_default();
-            let reason = selection.reason(own, name);
-            if let Some(reason) = &reason {
-                left_out.push(LeftOutTool {
-                    tool: tool.clone(),
+        let own_names = std::mem::take(&mut listed.named.tools);
+        for (own_name, tool) in own_names.into_iter().zip(std::mem::take(&mut listed.tools)) {
+            let name = names.get(&own_name).map(String::as_str).unwrap_or_default();
+            match selection.reason(&own_name, name) {
+                Some(reason) => left_out.push(LeftOutTool {
                     name: name.to_owned(),
-                    reason: reason.clone(),
-                });
+                    tool,
+                    own_name,
+                    reason,
+                }),
+                None => {
+                    listed.named.tools.push(own_name);
+                    listed.tools.push(tool);
+                }
             }
-            reason.is_none()
-        });
+        }
         left_out
     }
 
     fn named_servers(
         &self,
         servers: &[ServerId],
-        mut prepare: impl FnMut(&ServerId, &mut Surface),
+        mut prepare: impl FnMut(&ServerId, &mut ListedTools),
     ) -> Result<(Vec<NamedServer>, Vec<ServerId>), InspectorError> {
         let mut named = Vec::new();
         let mut not_connected = Vec::new();
@@ -378,9 +418,9 @@ impl LlmTools {
                 });
                 continue;
             }
-            let mut surface = self.current_surface.surface_as_read(server)?;
-            prepare(server, &mut surface);
-            named.push(named_server(server, &surface));
+            let mut listed = self.listed_tools(server)?;
+            prepare(server, &mut listed);
+            named.push(listed.named);
         }
         Ok((named, not_connected))
     }
@@ -408,8 +448,8 @@ impl LlmTools {
 /// Counts the characters of a tool that a model gets.
 fn sent_characters(tool: &Value) -> usize {
     let schema = tool.get("inputSchema").map(Value::to_string);
-    let description = tool.get("description").and_then(Value::as_str);
-    let texts = [Some(tool_name(tool)), description, schema.as_deref()];
+    let text = |member: &str| tool.get(member).and_then(Value::as_str);
+    let texts = [text("name"), text("description"), schema.as_deref()];
     texts
         .iter()
         .flatten()
@@ -417,13 +457,14 @@ fn sent_characters(tool: &Value) -> usize {
         .sum()
 }
 
-fn tool_name(tool: &Value) -> &str {
-    tool.get("name").and_then(Value::as_str).unwrap_or_default()
+/// Makes values of tools that are converted together.
+pub fn values_of(tools: &[ItemDefinition]) -> Vec<Value> {
+    tools.iter().map(ItemDefinition::value).collect()
 }
 
 /// Computes the names that a client gives to the tools of a server, by the server's own.
-fn tool_names(scheme: NamingScheme, server: NamedServer) -> HashMap<String, String> {
-    qualified_names(scheme, &[server])
+fn tool_names(scheme: NamingScheme, server: &NamedServer) -> HashMap<String, String> {
+    qualified_names(scheme, std::slice::from_ref(server))
         .into_iter()
         .filter(|name| name.kind == ItemKind::Tool)
         .map(|name| (name.item, name.name))
@@ -431,22 +472,20 @@ fn tool_names(scheme: NamingScheme, server: NamedServer) -> HashMap<String, Stri
 }
 
 /// Names the tools of a server as a client does, and leaves out those whose names are too long for it.
-fn named(scheme: NamingScheme, server: NamedServer, surface: Surface) -> ClientTools {
-    let computed = tool_names(scheme, server);
+fn named(scheme: NamingScheme, listed: ListedTools) -> ClientTools {
+    let computed = tool_names(scheme, &listed.named);
     let longest = scheme.longest_sent_name().unwrap_or(usize::MAX);
-    let mut sent = ClientTools {
-        tools: Vec::new(),
-        names: Vec::new(),
-        left_out: Vec::new(),
-    };
-    for tool in surface.tools.unwrap_or_default() {
-        let name = computed.get(tool_name(&tool)).cloned().unwrap_or_default();
+    let mut sent = ClientTools::default();
+    for (own_name, tool) in listed.named.tools.into_iter().zip(listed.tools) {
+        let name = computed.get(&own_name).cloned().unwrap_or_default();
         if name.chars().count() <= longest {
             sent.tools.push(tool);
+            sent.own_names.push(own_name);
             sent.names.push(name);
         } else {
             sent.left_out.push(LeftOutTool {
                 tool,
+                own_name,
                 name,
                 reason: LeftOutReason::LongName,
             });
@@ -456,9 +495,9 @@ fn named(scheme: NamingScheme, server: NamedServer, surface: Surface) -> ClientT
 }
 
 fn named_server(server: &ServerId, surface: &Surface) -> NamedServer {
-    let names = |items: &Option<Vec<Value>>| -> Vec<String> {
-        let items = items.iter().flatten();
-        items.map(|item| tool_name(item).to_owned()).collect()
+    let names = |part: Part| -> Vec<String> {
+        let items = surface.items(part).unwrap_or_default().iter();
+        items.map(|item| item.name(part)).collect()
     };
     let own_name = surface.server_info.as_ref().and_then(|info| {
         let name = info.get("name")?.as_str()?;
@@ -468,16 +507,12 @@ fn named_server(server: &ServerId, surface: &Surface) -> NamedServer {
     NamedServer {
         name: server.name().to_owned(),
         own_name,
-        tools: names(&surface.tools),
-        prompts: names(&surface.prompts),
+        tools: names(Part::Tool),
+        prompts: names(Part::Prompt),
         resources: resources
             .map(|resource| NamedResource {
-                name: tool_name(resource).to_owned(),
-                uri: resource
-                    .get("uri")
-                    .and_then(Value::as_str)
-                    .unwrap_or_default()
-                    .to_owned(),
+                name: resource.string("name").unwrap_or_default(),
+                uri: resource.name(Part::Resource),
             })
             .collect(),
     }

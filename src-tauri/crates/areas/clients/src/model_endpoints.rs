@@ -27,7 +27,7 @@ use sightglass_model_endpoint::{
 };
 use sightglass_secrets::Secret;
 
-use crate::llm_tools::LlmTools;
+use crate::llm_tools::{LlmTools, values_of};
 
 /// Stands before the address of a model in the name of its key in the vault.
 const VAULT_PREFIX: &str = "model-key:";
@@ -200,11 +200,10 @@ impl ModelEndpoints {
         let (mut offered, mut origins) = (Vec::new(), Vec::new());
         for server in &question.servers {
             let own = self.llm_tools.client_tools(server, question.scheme)?;
-            let list = sent_list(provider, &own.tools, &own.names);
-            for (tool, sent) in own.tools.iter().zip(&list.tools) {
+            let list = sent_list(provider, &values_of(&own.tools), &own.names);
+            for (own_name, sent) in own.own_names.into_iter().zip(&list.tools) {
                 offered.push(offered_tool(sent));
-                let name = tool.get("name").and_then(Value::as_str);
-                origins.push((server.clone(), name.unwrap_or_default().to_owned()));
+                origins.push((server.clone(), own_name));
             }
         }
         let mut names: Vec<&str> = offered.iter().map(|tool| tool.name.as_str()).collect();

@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
+use bytes::Bytes;
 use futures::future::BoxFuture;
-use serde_json::{Value, json};
 use sightglass_model::{ServerId, Timestamp};
 
 use super::{Connection, Connections};
@@ -21,18 +21,22 @@ impl Connections {
             .unwrap_or_default()
     }
 
-    /// Fills the lists of a server with what was stored of them at a moment, where it is not connected
-    /// and nothing is known of it otherwise.
+    /// Fills the lists of a server with the texts of items that were stored of them at a moment, where
+    /// it is not connected and nothing is known of it otherwise.
     pub fn restore_lists(
         &self,
         server: &ServerId,
         as_of: Timestamp,
-        lists: &[(ListKind, &[Value])],
+        lists: &[(ListKind, Vec<&str>)],
     ) {
         let filled = lists.iter().filter(|(_, items)| !items.is_empty());
         let pages = filled.map(|(list, items)| {
-            let page = json!({ "result": { (list.member()): items } });
-            (*list, page.to_string())
+            let page = format!(
+                r#"{{"result":{{"{}":[{}]}}}}"#,
+                list.member(),
+                items.join(",")
+            );
+            (*list, page)
         });
         let pages: Vec<(ListKind, String)> = pages.collect();
         let connection = self.connection(server.into());
@@ -147,6 +151,28 @@ impl Connections {
             ListState::Loading => Err(ConnectionError::NotConnected),
             ListState::Failed { message } => Err(connection.list_failed(list, message)),
         }
+    }
+
+    /// Returns the items of a list as they came, without the secrets that are known. Each shares the
+    /// text of its page, but for one that holds a secret.
+    pub fn definitions(
+        &self,
+        connection: impl Into<ConnectionKey>,
+        list: ListKind,
+    ) -> Result<Vec<Bytes>, ConnectionError> {
+        let connection = self
+            .known(connection)
+            .ok_or(ConnectionError::NotConnected)?;
+        let without_secrets = |text: Bytes| {
+            let written = std::str::from_utf8(&text).unwrap_or_default();
+            let masked = connection.publisher.masked(written);
+            match masked.filter(|masked| masked != written) {
+                Some(masked) => Bytes::from(masked),
+                None => text,
+            }
+        };
+        let items = connection.lists.current(list);
+        Ok(items.texts().map(without_secrets).collect())
     }
 
     /// Returns what came of a list as one result, also of one that could not be loaded to its end.

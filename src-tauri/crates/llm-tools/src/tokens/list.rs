@@ -3,17 +3,15 @@
 //! Three texts are counted, each as compact JSON: the list as the server sends it; what a client
 //! sends to a model interface, an array of `name`, `description` and `input_schema`; and the names
 //! alone, one on each line, which is what tool search leaves. The figures of the tools add up to that
-//! of the list: o200k never joins a letter with the two marks before it, so that a text counts the
-//! same in parts when it is cut between `,"` or `{"` and the letter that begins a name.
+//! of the list, since a text counts the same part by part.
 
 use std::{num::NonZero, thread};
 
 use serde::{Deserialize, Serialize};
-use serde_json::Value;
-use sightglass_json_text::quoted;
+use sightglass_json_text::{Members, quoted};
 use specta::Type;
 
-use super::{TokenError, tokens_of};
+use super::{TokenError, parts::PartCounter};
 use crate::number::count;
 
 /// Number of tools that are counted.
@@ -28,8 +26,8 @@ const MAX_THREADS: usize = 8;
 /// A tool whose cost is computed.
 #[derive(Debug, Clone, Copy)]
 pub struct ListTool<'a> {
-    /// Tool as the server sent it.
-    pub tool: &'a Value,
+    /// Tool as the server sent it, as compact JSON.
+    pub tool: &'a str,
     /// Name under which the client sends it; `None` for that of the server.
     pub qualified_name: Option<&'a str>,
 }
@@ -83,7 +81,7 @@ pub struct ListCost {
 pub fn list_cost(tools: &[ListTool<'_>]) -> Result<ListCost, TokenError> {
     let tools = tools.get(..MAX_TOOLS).unwrap_or(tools);
     // Loads the vocabulary once, before the threads ask for it.
-    let opening = cost_of("[{\"")?;
+    let opening = PartCounter::default().cost("[{\"")?;
     let threads = thread::available_parallelism()
         .map_or(1, NonZero::get)
         .min(MAX_THREADS)
@@ -96,10 +94,11 @@ pub fn list_cost(tools: &[ListTool<'_>]) -> Result<ListCost, TokenError> {
             .map(|(part, chunk)| {
                 let first = part * share;
                 scope.spawn(move || {
+                    let mut counter = PartCounter::default();
                     chunk
                         .iter()
                         .enumerate()
-                        .map(|(at, tool)| tool_cost(tool, first + at, tools.len()))
+                        .map(|(at, tool)| counter.tool(tool, first + at, tools.len()))
                         .collect::<Result<Vec<_>, _>>()
                 })
             })
@@ -117,7 +116,7 @@ pub fn list_cost(tools: &[ListTool<'_>]) -> Result<ListCost, TokenError> {
         total.names.add(cost.figures.names);
     }
     if costs.is_empty() {
-        total.whole = cost_of("[]")?;
+        total.whole = PartCounter::default().cost("[]")?;
         total.sent = total.whole;
     } else {
         total.whole.add(opening);
@@ -144,54 +143,58 @@ impl Cost {
     }
 }
 
-fn cost_of(text: &str) -> Result<Cost, TokenError> {
-    Ok(Cost {
-        tokens: tokens_of(text)?,
-        bytes: count(text.len()),
-    })
-}
+impl PartCounter {
+    fn cost(&mut self, text: &str) -> Result<Cost, TokenError> {
+        Ok(Cost {
+            tokens: self.tokens(text)?,
+            bytes: count(text.len()),
+        })
+    }
 
-fn tool_cost(tool: &ListTool<'_>, index: usize, length: usize) -> Result<ToolCost, TokenError> {
-    let is_last = index + 1 == length;
-    // The marks up to the first letter of the next tool, or the end of the list.
-    let end = if is_last { "}]" } else { "},{\"" };
-    let own_name = tool.tool.get("name").and_then(Value::as_str);
-    let name = tool.qualified_name.or(own_name).unwrap_or_default();
-    let description = tool.tool.get("description").and_then(Value::as_str);
-    let name_part = cost_of(&format!("name\":{},\"", quoted(name)))?;
-    let description = match description {
-        Some(text) => cost_of(&format!("description\":{},\"", quoted(text)))?,
-        None => Cost::default(),
-    };
-    let schema = tool.tool.get("inputSchema").unwrap_or(&Value::Null);
-    let schema = cost_of(&format!("input_schema\":{schema}{end}"))?;
-    let line = if is_last {
-        cost_of(name)?
-    } else {
-        cost_of(&format!("{name}\n"))?
-    };
-    Ok(ToolCost {
-        index: count(index),
-        name: name.to_owned(),
-        figures: ListFigures {
-            whole: whole(tool.tool, end)?,
-            sent: name_part.and(description).and(schema),
-            names: line,
-        },
-        name_part,
-        description,
-        schema,
-    })
-}
-
-/// Cost of a tool as the server sends it, from its first letter to that of the next tool.
-fn whole(tool: &Value, end: &str) -> Result<Cost, TokenError> {
-    let text = tool.to_string();
-    let inner = text
-        .strip_prefix("{\"")
-        .and_then(|rest| rest.strip_suffix('}'))
-        .unwrap_or(&text);
-    cost_of(&format!("{inner}{end}"))
+    fn tool(
+        &mut self,
+        tool: &ListTool<'_>,
+        index: usize,
+        length: usize,
+    ) -> Result<ToolCost, TokenError> {
+        let is_last = index + 1 == length;
+        // The marks up to the first letter of the next tool, or the end of the list.
+        let end = if is_last { "}]" } else { "},{\"" };
+        let members = Members::parse(tool.tool).ok();
+        let member = |name: &str| members.as_ref()?.text(name);
+        let own_name = || members.as_ref()?.string("name");
+        let name = match tool.qualified_name {
+            Some(name) => name.to_owned(),
+            None => own_name().unwrap_or_default(),
+        };
+        let name_part = self.cost(&format!("name\":{},\"", quoted(&name)))?;
+        let description = match member("description").filter(|text| text.starts_with('"')) {
+            Some(text) => self.cost(&format!("description\":{text},\""))?,
+            None => Cost::default(),
+        };
+        let schema = member("inputSchema").unwrap_or("null");
+        let schema = self.cost(&format!("input_schema\":{schema}{end}"))?;
+        let line = match is_last {
+            true => self.cost(&name)?,
+            false => self.cost(&format!("{name}\n"))?,
+        };
+        // From its first letter to that of the next tool.
+        let inner = tool.tool.strip_prefix("{\"");
+        let inner = inner.and_then(|rest| rest.strip_suffix('}'));
+        let whole = self.cost(&format!("{}{end}", inner.unwrap_or(tool.tool)))?;
+        Ok(ToolCost {
+            index: count(index),
+            name,
+            figures: ListFigures {
+                whole,
+                sent: name_part.and(description).and(schema),
+                names: line,
+            },
+            name_part,
+            description,
+            schema,
+        })
+    }
 }
 
 #[cfg(test)]
@@ -202,7 +205,8 @@ mod tests {
     use crate::tokens::tokens_of;
 
     fn cost(tools: &[Value]) -> ListCost {
-        let tools: Vec<ListTool<'_>> = tools
+        let texts: Vec<String> = tools.iter().map(Value::to_string).collect();
+        let tools: Vec<ListTool<'_>> = texts
             .iter()
             .map(|tool| ListTool {
                 tool,
@@ -314,9 +318,8 @@ mod tests {
 
     #[test]
     fn a_tool_counts_with_the_name_that_the_client_sends() {
-        let tool = json!({"name": "echo", "inputSchema": {}});
         let cost = list_cost(&[ListTool {
-            tool: &tool,
+            tool: r#"{"name":"echo","inputSchema":{}}"#,
             qualified_name: Some("mcp__server__echo"),
         }])
         .expect("short");

@@ -4,8 +4,8 @@ use serde_json::Value;
 
 use super::SurfaceChanges;
 use crate::{
-    change::{ChangeClass, Part, Subject, join},
-    surface::name_of,
+    change::{ChangeClass, Subject, join},
+    item::argument_name,
 };
 
 impl SurfaceChanges {
@@ -21,7 +21,7 @@ impl SurfaceChanges {
                 .and_then(Value::as_array)
                 .into_iter()
                 .flatten()
-                .map(|item| (name_of(Part::Prompt, item).to_owned(), item.clone()))
+                .map(|item| (argument_name(item).to_owned(), item.clone()))
                 .collect()
         };
         let is_required = |item: &Value| item["required"].as_bool() == Some(true);

@@ -27,7 +27,7 @@ fn with(path: &str, value: Value) -> Surface {
 
 fn tools(tools: Vec<Value>) -> Surface {
     Surface {
-        tools: Some(tools),
+        tools: Some(tools.into_iter().map(Into::into).collect()),
         ..Surface::default()
     }
 }

@@ -9,7 +9,7 @@ use ChangeClass::{Attention, Breaking, Compatible, Note};
 
 fn tools(items: &[Value]) -> Surface {
     Surface {
-        tools: Some(items.to_vec()),
+        tools: Some(items.iter().cloned().map(Into::into).collect()),
         ..Surface::default()
     }
 }
@@ -550,9 +550,9 @@ fn all_other_parts_are_compared() {
         instructions: Some(text.into()),
         capabilities: Some(capabilities),
         tools: None,
-        prompts: Some(vec![prompt]),
-        resources: Some(vec![json!({"uri": uri, "name": "r"})]),
-        templates: Some(vec![json!({"uriTemplate": uri, "name": "r"})]),
+        prompts: Some(vec![prompt.into()]),
+        resources: Some(vec![json!({"uri": uri, "name": "r"}).into()]),
+        templates: Some(vec![json!({"uriTemplate": uri, "name": "r"}).into()]),
     };
     let old = surface(
         "1",

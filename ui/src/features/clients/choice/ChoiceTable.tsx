@@ -1,6 +1,6 @@
 import { Check } from 'lucide-react';
 import { useMemo, useState } from 'react';
-import type { TokenCostView } from '@/backend/bindings';
+import type { TokenTableView } from '@/backend/bindings';
 import { Button } from '@/components/Button';
 import { EmptyState } from '@/components/EmptyState';
 import type { Column } from '@/components/virtual-table/columns';
@@ -23,7 +23,7 @@ export interface ChosenTool {
 interface ChoiceTableProps {
   /** The tools, by their place in the list of the server. */
   tools: readonly ChosenTool[];
-  cost: TokenCostView;
+  cost: TokenTableView;
   isWritable: boolean;
   /** The place where a choice is written. */
   explain: string;
@@ -52,10 +52,10 @@ export function ChoiceTable(props: ChoiceTableProps) {
   const [switched, setSwitched] = useState<ReadonlyMap<string, boolean>>(new Map());
   const rows = useMemo(
     () =>
-      cost.cost.tools.map(({ index, figures }): ChoiceRow => {
+      cost.tools.index.map((index, place): ChoiceRow => {
         const { tool, isOn: was, decidedBy } = tools[index] ?? UNKNOWN;
         const on = switched.get(tool) ?? was;
-        const tokens = figures.sent.tokens;
+        const tokens = cost.tools.tokens[place] ?? 0;
         return { index, tool, tokens, isOn: on, isSwitched: on !== was, decidedBy };
       }),
     [cost, tools, switched],
@@ -64,7 +64,7 @@ export function ChoiceTable(props: ChoiceTableProps) {
   const isExact = cost.precision === 'exact';
   const columns = useMemo(() => columnsOf(isExact), [isExact]);
   const off = rows.filter((row) => !row.isOn);
-  const total = cost.cost.total.sent.tokens;
+  const total = cost.total.sent.tokens;
   const left = total - off.reduce((sum, { tokens }) => sum + tokens, 0);
   const hasChanges = rows.some(({ isSwitched }) => isSwitched);
   const flip = (row: ChoiceRow) => {

@@ -1,5 +1,5 @@
 import { useMemo, useState } from 'react';
-import type { TokenCostView } from '@/backend/bindings';
+import type { TokenTableView } from '@/backend/bindings';
 import { Section } from '@/components/Section';
 import { Select } from '@/components/Select';
 import { type CountedModel, useInClients } from '@/state/clients/in-clients';
@@ -101,7 +101,7 @@ function Choices({ scope: { client }, model, contextWindow }: ChoicesProps) {
   );
 }
 
-function Counted({ scope, view }: { scope: ClientScope; view: TokenCostView }) {
+function Counted({ scope, view }: { scope: ClientScope; view: TokenTableView }) {
   const rows = useMemo(() => costRows(view), [view]);
   return (
     <>

@@ -58,10 +58,7 @@ function columnsOf(isOfAll: boolean, isExact: boolean): readonly Column<CostRow,
   });
   return [
     ...(isOfAll ? [textColumn(SERVER, (row: CostRow) => row.server)] : []),
-    textColumn(
-      { id: 'tool', title: MODEL.tool, width: 180, takesRest: true },
-      ({ cost }) => cost.name,
-    ),
+    textColumn({ id: 'tool', title: MODEL.tool, width: 180, takesRest: true }, ({ name }) => name),
     {
       id: 'share',
       title: '',
@@ -75,17 +72,17 @@ function columnsOf(isOfAll: boolean, isExact: boolean): readonly Column<CostRow,
         </span>
       ),
     },
-    figure('tokens', COST.tokens, ({ cost }) => cost.figures.sent.tokens),
-    figure('description', COST.description, ({ cost }) => cost.description.tokens),
-    figure('schema', COST.schema, ({ cost }) => cost.schema.tokens),
-    figure('name', COST.name, ({ cost }) => cost.namePart.tokens, 3),
+    figure('tokens', COST.tokens, ({ tokens }) => tokens),
+    figure('description', COST.description, ({ descriptionTokens }) => descriptionTokens),
+    figure('schema', COST.schema, ({ schemaTokens }) => schemaTokens),
+    figure('name', COST.name, ({ nameTokens }) => nameTokens, 3),
     {
       id: 'bytes',
       title: COST.bytes,
       width: 84,
       align: 'end',
       yields: 2,
-      cell: ({ cost }) => formatCount(cost.figures.sent.bytes),
+      cell: ({ bytes }) => formatCount(bytes),
     },
   ];
 }

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import type { TokenCostView } from '@/backend/bindings';
+import type { TokenTableView } from '@/backend/bindings';
 import { formatCount } from '@/lib/format';
 import { tokenText } from '@/state/clients/token-sums';
 import styles from '../clients.module.css';
@@ -8,7 +8,7 @@ import { shareText } from './cost-rows';
 
 interface FigureTableProps {
   label: string;
-  view: TokenCostView;
+  view: TokenTableView;
   /** The name of the last figure. */
   last: string;
   rows: readonly {
@@ -49,8 +49,8 @@ export function FigureTable({ label, view, last, rows, fills }: FigureTableProps
 }
 
 /** The three figures of a list, each with its bytes and its share of the context window. */
-export function Figures({ view }: { view: TokenCostView }) {
-  const { whole, sent, names } = view.cost.total;
+export function Figures({ view }: { view: TokenTableView }) {
+  const { whole, sent, names } = view.total;
   const lines = [
     [COST.whole, whole, view.wholePermille],
     [COST.sent, sent, view.sentPermille],

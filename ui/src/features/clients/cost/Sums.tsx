@@ -1,5 +1,5 @@
 import { useMemo } from 'react';
-import type { TokenCostView } from '@/backend/bindings';
+import type { TokenTableView } from '@/backend/bindings';
 import { Section } from '@/components/Section';
 import { visibleText } from '@/lib/visible-text';
 import type { Sum } from '@/state/clients/token-sums';
@@ -11,7 +11,7 @@ import { profileSums } from './cost-sums';
 import { FigureTable } from './FigureTable';
 
 /** Cost of each server of a client, and of each profile. */
-export function Sums({ scope, view }: { scope: ClientScope; view: TokenCostView }) {
+export function Sums({ scope, view }: { scope: ClientScope; view: TokenTableView }) {
   const profiles = useSnapshot((state) => state.settings.profiles);
   const { client, servers, connected } = scope;
   const byServer = useMemo(() => serverSums(view, servers), [view, servers]);
@@ -50,7 +50,7 @@ export function Sums({ scope, view }: { scope: ClientScope; view: TokenCostView 
 
 interface SumTableProps {
   label: string;
-  view: TokenCostView;
+  view: TokenTableView;
   rows: readonly (Sum & { key: string; name: string; remark?: string | null })[];
 }
 

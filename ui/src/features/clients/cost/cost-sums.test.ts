@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { ServerView, TokenCostView } from '@/backend/bindings';
+import type { ServerView, TokenTableView } from '@/backend/bindings';
 import { serverSums } from '@/state/clients/token-sums';
 import { profileSums } from './cost-sums';
 
@@ -15,12 +15,14 @@ function server(id: string, also: readonly string[] = []): ServerView {
 
 /** A list of tools of so many tokens each. */
 function counted(tools: readonly (readonly [server: string, tokens: number])[]) {
+  const servers = [...new Set(tools.map(([id]) => id))];
   return {
-    servers: tools.map(([id]) => id),
-    cost: {
-      tools: tools.map(([, tokens], index) => ({ index, figures: { sent: { tokens } } })),
+    servers,
+    tools: {
+      server: tools.map(([id]) => servers.indexOf(id)),
+      tokens: tools.map(([, tokens]) => tokens),
     },
-  } as unknown as TokenCostView;
+  } as unknown as TokenTableView;
 }
 
 const SERVERS = [

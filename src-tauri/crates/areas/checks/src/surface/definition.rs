@@ -1,6 +1,5 @@
 //! Tells what changed inside one definition: of a tool, a prompt, a resource or a template.
 
-use serde_json::Value;
 use sightglass_area_calls::surface_difference::difference;
 use sightglass_area_core::{
     command::commands,
@@ -10,7 +9,7 @@ use sightglass_area_core::{
 use sightglass_connection::ListKind;
 use sightglass_json_text::{MAX_INDENTED_BYTES, indented};
 use sightglass_model::ServerId;
-use sightglass_surface::{Part, Surface, diff};
+use sightglass_surface::{ItemDefinition, Part, Surface, diff};
 
 use crate::surface::Surfaces;
 
@@ -33,29 +32,24 @@ impl Surfaces {
         if let Some(before) = self.core.connections.item_before(server, list, index) {
             return Ok(changes(list, DefinitionBase::ListChanged, &before, &now));
         }
+        if self.is_as_agreed(server) {
+            return Ok(None);
+        }
         let masked = self.core.connections.masked(server, &now);
+        let now = masked.unwrap_or_else(|| now.into_string());
         // Written as the stored one is: a number with other digits is no change.
-        let Ok(now) = serde_json::from_str::<Value>(masked.as_deref().unwrap_or(&now)) else {
+        let Some(now) = ItemDefinition::read(now.into()) else {
             return Ok(None);
         };
         let Some(surface) = self.surface_store.stored_surface(server).surface() else {
             return Ok(None);
         };
-        let key = match list {
-            ListKind::Resources => "uri",
-            ListKind::ResourceTemplates => "uriTemplate",
-            ListKind::Tools | ListKind::Prompts => "name",
-        };
-        let items = surface.items(part_of(list)).unwrap_or_default();
-        let before = items.iter().find(|item| item.get(key) == now.get(key));
-        Ok(before.and_then(|before| {
-            changes(
-                list,
-                DefinitionBase::Agreed,
-                &before.to_string(),
-                &now.to_string(),
-            )
-        }))
+        let part = part_of(list);
+        let name = now.name(part);
+        let items = surface.items(part).unwrap_or_default();
+        let before = items.iter().find(|item| item.name(part) == name);
+        Ok(before
+            .and_then(|before| changes(list, DefinitionBase::Agreed, before.text(), now.text())))
     }
 }
 
@@ -69,7 +63,7 @@ fn changes(
         return None;
     }
     let surface = |text: &str| {
-        let items = Some(vec![serde_json::from_str(text).ok()?]);
+        let items = Some(vec![ItemDefinition::read(text.to_owned().into())?]);
         let nothing = Surface::default();
         Some(match list {
             ListKind::Tools => Surface {

@@ -1,7 +1,8 @@
 //! Keeps the surfaces of servers in the data directory, a file for each.
 
-use std::{path::PathBuf, sync::Arc};
+use std::{borrow::Cow, path::PathBuf, sync::Arc, time::SystemTime};
 
+use bytes::Bytes;
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 use sha2::{Digest, Sha256};
@@ -16,11 +17,14 @@ use sightglass_surface::{Silence, Surface};
 /// Largest file of a surface. A server with more is not stored.
 const MAX_SURFACE_BYTES: usize = 32 * 1024 * 1024;
 
+/// Bytes of a file beside its surface, as a rule.
+const ROOM: usize = 4 * 1024;
+
 /// Number of surfaces that are stored without being pinned; the oldest are forgotten.
 const MAX_STORED: usize = 200;
 
-/// File of one server.
-#[derive(Debug, Serialize, Deserialize)]
+/// Surface that is kept of one server, with the decisions about it.
+#[derive(Debug)]
 pub(super) struct Stored {
     project: String,
     server: ServerId,
@@ -30,15 +34,59 @@ pub(super) struct Stored {
     /// What connecting did when the lists were read; absent where some of them are of another entry.
     pub launch: Option<String>,
     /// As `Surface::to_file` writes it.
-    surface: Option<Box<RawValue>>,
+    surface: Option<Bytes>,
+}
+
+/// File of one server.
+#[derive(Serialize, Deserialize)]
+struct StoredFile<'a> {
+    #[serde(borrow)]
+    project: Cow<'a, str>,
+    server: ServerId,
+    is_pinned: bool,
+    stored: Option<Timestamp>,
+    silenced: Vec<Silence>,
+    launch: Option<String>,
+    #[serde(borrow)]
+    surface: Option<&'a RawValue>,
 }
 
 impl Stored {
+    /// Returns the stored surface. Its items share the text of the file.
     pub fn surface(&self) -> Option<Surface> {
-        let text = self.surface.as_ref()?.get();
-        Surface::from_file(text.as_bytes())
+        Surface::from_file(self.surface.as_ref()?)
             .inspect_err(|error| tracing::warn!("a stored surface is not used: {error}"))
             .ok()
+    }
+
+    fn from_file(file: &Bytes) -> serde_json::Result<Self> {
+        let read: StoredFile<'_> = serde_json::from_slice(file)?;
+        let text_of = |surface: &RawValue| file.slice_ref(surface.get().as_bytes());
+        Ok(Self {
+            surface: read.surface.map(text_of),
+            project: read.project.into_owned(),
+            server: read.server,
+            is_pinned: read.is_pinned,
+            stored: read.stored,
+            silenced: read.silenced,
+            launch: read.launch,
+        })
+    }
+
+    fn to_file(&self) -> serde_json::Result<Vec<u8>> {
+        let surface = self.surface.as_deref();
+        let mut file = Vec::with_capacity(surface.map_or(0, <[u8]>::len) + ROOM);
+        let stored = StoredFile {
+            project: Cow::Borrowed(&self.project),
+            server: self.server.clone(),
+            is_pinned: self.is_pinned,
+            stored: self.stored,
+            silenced: self.silenced.clone(),
+            launch: self.launch.clone(),
+            surface: surface.map(serde_json::from_slice).transpose()?,
+        };
+        serde_json::to_writer(&mut file, &stored)?;
+        Ok(file)
     }
 }
 
@@ -93,14 +141,13 @@ impl SurfaceStore {
             is_of_one_launch = stored.launch == launch || surface == read;
         }
         stored.launch = launch.filter(|_| is_of_one_launch);
-        let text = String::from_utf8(surface.to_file()).unwrap_or_default();
-        stored.surface = RawValue::from_string(text).ok();
+        stored.surface = Some(surface.to_file().into());
         stored.stored = Some(Timestamp::now());
         self.store_surface(stored)
     }
 
     pub(super) fn store_surface(&self, stored: &Stored) -> Result<(), InspectorError> {
-        let bytes = serde_json::to_vec(stored).map_err(|error| save_error(error.into()))?;
+        let bytes = stored.to_file().map_err(|error| save_error(error.into()))?;
         if bytes.len() > MAX_SURFACE_BYTES {
             return Err(InspectorError::InvalidInput(format!(
                 "The surface of this server takes more than {} MiB and is not stored.",
@@ -125,7 +172,7 @@ impl SurfaceStore {
         let project = self.folder_trust.answers.key();
         let read = |path: PathBuf| {
             let bytes = sightglass_files::read_at_most(&path, MAX_SURFACE_BYTES as u64).ok()?;
-            serde_json::from_slice::<Stored>(&bytes)
+            Stored::from_file(&bytes.into())
                 .inspect_err(|error| tracing::warn!("{}: {error}", path.display()))
                 .ok()
                 .filter(|stored| stored.project == project && stored.server == *server)
@@ -140,6 +187,12 @@ impl SurfaceStore {
             launch: None,
             surface: None,
         })
+    }
+
+    /// Returns when the files of a server were written.
+    pub(super) fn written(&self, server: &ServerId) -> [Option<SystemTime>; 2] {
+        let written = |path: PathBuf| std::fs::metadata(path).ok()?.modified().ok();
+        self.surface_paths(server).map(written)
     }
 
     fn surfaces_directory(&self) -> PathBuf {

@@ -15,7 +15,7 @@ use sightglass_llm_tools::permissions::{
 };
 use sightglass_model::ServerId;
 
-use super::{ClientTools, naming_scheme, tool_name};
+use super::{ClientTools, naming_scheme};
 use crate::llm_tools::LlmTools;
 
 /// Choice of tools by rules, for clients that take a denied tool from the model.
@@ -44,8 +44,9 @@ impl ToolChoices {
                 client.title()
             )));
         };
-        let ClientTools { tools, names, .. } =
-            self.llm_tools.named_tools(server, naming_scheme(client))?;
+        let ClientTools {
+            own_names, names, ..
+        } = self.llm_tools.named_tools(server, naming_scheme(client))?;
         let files = permission_files(client, machine);
         let all = client_rules::rules(client, &files);
         let paths: Vec<String> = files
@@ -59,14 +60,15 @@ impl ToolChoices {
             above: paths.split(|path| *path == own).next().unwrap_or_default(),
             own: &own,
         };
-        let choices = tools.iter().zip(names).map(|(tool, name)| {
-            let tool = tool_name(tool);
+        let choices = own_names.into_iter().zip(names).map(|(tool, name)| {
             let (decided, by_others) = match kind {
-                RuleKind::ByEffect(dialect) => rules.by_effect(dialect, server.name(), tool, &name),
+                RuleKind::ByEffect(dialect) => {
+                    rules.by_effect(dialect, server.name(), &tool, &name)
+                }
                 _ => rules.by_last_match(&name),
             };
             ToolChoice {
-                tool: tool.to_owned(),
+                tool,
                 name,
                 is_on: decided.is_none(),
                 can_switch: by_others.is_none(),

@@ -4,7 +4,6 @@
 //! An entry may name the tools that are used (Codex, Gemini CLI and others), and a rule may take a tool
 //! from the model (Claude Code, OpenCode). What is counted, named and converted is what is left.
 
-use serde_json::Value;
 use sightglass_area_calls::client_rules::{self, RuleKind, rule_kind};
 use sightglass_area_core::config_workspace::server_id;
 use sightglass_config::{Client, permission_files};
@@ -13,8 +12,9 @@ use sightglass_llm_tools::{
     permissions::PermissionRule,
 };
 use sightglass_model::{ServerId, visible};
+use sightglass_surface::ItemDefinition;
 
-use super::{naming_scheme, tool_name};
+use super::naming_scheme;
 use crate::llm_tools::LlmTools;
 
 /// Reason for which a client does not send a tool.
@@ -136,7 +136,9 @@ fn client_of(scheme: NamingScheme, server: &ServerId) -> Client {
 /// A tool that a client does not send.
 #[derive(Debug, Clone)]
 pub struct LeftOutTool {
-    pub tool: Value,
+    pub tool: ItemDefinition,
+    /// Name that the server gives it.
+    pub own_name: String,
     pub(super) name: String,
     pub(super) reason: LeftOutReason,
 }
@@ -148,7 +150,7 @@ impl LeftOutTool {
         QualifiedName {
             kind: ItemKind::Tool,
             server: server.name().to_owned(),
-            item: tool_name(&self.tool).to_owned(),
+            item: self.own_name,
             name: self.name,
             warnings: vec![NameWarning {
                 kind: NameWarningKind::NotSent,

@@ -22,7 +22,6 @@ use sightglass_model::{ServerId, visible};
 use super::{
     ClientTools,
     selection::{LeftOutReason, LeftOutTool},
-    tool_name,
 };
 use crate::llm_tools::LlmTools;
 
@@ -55,17 +54,14 @@ impl SentTools {
         let mut rows = Vec::new();
         let mut left_out = Vec::new();
         for (server, id) in (0..).zip(servers) {
-            let ClientTools {
-                tools,
-                names,
-                left_out: without,
-            } = self.llm_tools.client_tools(id, scheme)?;
-            left_out.extend(without);
-            for (tool, name) in tools.iter().zip(names) {
-                let (_, changes, _) = converted(provider, tool, &name);
+            let own = self.llm_tools.client_tools(id, scheme)?;
+            left_out.extend(own.left_out);
+            let names = own.own_names.into_iter().zip(own.names);
+            for (tool, (own_name, name)) in own.tools.iter().zip(names) {
+                let (_, changes, _) = converted(provider, &tool.value(), &name);
                 rows.push(SentRowView {
                     server,
-                    name: tool_name(tool).to_owned(),
+                    name: own_name,
                     sent_name: name,
                     changes: u32::try_from(changes.len()).unwrap_or(u32::MAX),
                     worst: changes.iter().map(|change| change.kind).min_by_key(gravity),
@@ -94,14 +90,13 @@ impl SentTools {
     ) -> Result<SentToolDetail, InspectorError> {
         let ClientTools {
             tools,
+            own_names,
             names,
             left_out,
         } = self.llm_tools.client_tools(server, scheme)?;
-        let found = tools
-            .iter()
-            .zip(&names)
-            .find(|(listed, _)| tool_name(listed) == tool);
-        if let Some(not_sent) = left_out.iter().find(|one| tool_name(&one.tool) == tool) {
+        let place = own_names.iter().position(|own_name| own_name == tool);
+        let found = place.and_then(|place| tools.get(place).zip(names.get(place)));
+        if let Some(not_sent) = left_out.iter().find(|one| one.own_name == tool) {
             return Err(InspectorError::InvalidInput(format!(
                 "{tool} is not sent: {}.",
                 not_sent.reason.clause()
@@ -113,9 +108,10 @@ impl SentTools {
                 server.name()
             )));
         };
-        let (sent, changes, has_more_changes) = converted(provider, listed, name);
+        let listed = listed.value();
+        let (sent, changes, has_more_changes) = converted(provider, &listed, name);
         let pretty = |value: &Value| serde_json::to_string_pretty(value).unwrap_or_default();
-        let (original, sent) = (pretty(listed), pretty(&sent));
+        let (original, sent) = (pretty(&listed), pretty(&sent));
         Ok(SentToolDetail {
             lines: line_pairs(&original, &sent),
             tool: SentToolView {
@@ -148,10 +144,11 @@ impl SentTools {
                 found.add(*provider, 0, None, change);
             }
             for (server, own) in &lists {
-                for (tool, name) in own.tools.iter().zip(&own.names) {
-                    let (_, changes, _) = converted(*provider, tool, name);
+                let names = own.own_names.iter().zip(&own.names);
+                for (tool, (own_name, name)) in own.tools.iter().zip(names) {
+                    let (_, changes, _) = converted(*provider, &tool.value(), name);
                     for change in changes {
-                        found.add(*provider, *server, Some(tool_name(tool)), change);
+                        found.add(*provider, *server, Some(own_name), change);
                     }
                 }
             }
@@ -174,7 +171,7 @@ pub(super) fn left_out_changes(
         if one.reason == LeftOutReason::LongName {
             continue;
         }
-        let name = tool_name(&one.tool);
+        let name = one.own_name.as_str();
         match reasons.iter_mut().find(|(known, _)| **known == one.reason) {
             Some((_, names)) => names.push(name),
             None => reasons.push((&one.reason, vec![name])),

@@ -6,7 +6,7 @@ use sightglass_llm_tools::{
     names::{NamingScheme, QualifiedName},
     permissions::PermissionRule,
     providers::{ChangeKind, Provider, SchemaChange},
-    tokens::{Cost, ListCost, Precision, ResultLimits, ResultVerdict},
+    tokens::{Cost, ListCost, ListFigures, Precision, ResultLimits, ResultVerdict},
     tool_search::{FoundTool, ToolSearchVerdict},
 };
 use sightglass_model::ServerId;
@@ -213,6 +213,43 @@ pub struct TokenCostView {
     pub names_permille: u32,
     /// Answer to whether Claude Code would load the tools on demand.
     pub tool_search: ToolSearchVerdict,
+}
+
+/// Cost of tool lists, for the window. It has the tools in columns: as an object each, ten thousand of
+/// them are megabytes, and reading them holds the window up.
+#[derive(Debug, Clone, PartialEq, Serialize, specta::Type)]
+#[serde(rename_all = "camelCase")]
+pub struct TokenTableView {
+    pub precision: Precision,
+    pub total: ListFigures,
+    pub window: u32,
+    /// Shares of the window, in tenths of a percent.
+    pub whole_permille: u32,
+    pub sent_permille: u32,
+    pub names_permille: u32,
+    /// Answer to whether Claude Code would load the tools on demand.
+    pub tool_search: ToolSearchVerdict,
+    /// Servers of the question.
+    pub servers: Vec<ServerId>,
+    pub tools: TokenColumns,
+}
+
+/// Tools with what they cost, the heaviest as sent first. All columns are of one length.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, specta::Type)]
+#[serde(rename_all = "camelCase")]
+pub struct TokenColumns {
+    /// Place in the list, from 0.
+    pub index: Vec<u32>,
+    /// Place of the server among those of the question, from 0.
+    pub server: Vec<u32>,
+    pub name: Vec<String>,
+    /// As a client sends the tool.
+    pub tokens: Vec<u32>,
+    pub bytes: Vec<u32>,
+    /// Part that is the name, with the marks around it.
+    pub name_tokens: Vec<u32>,
+    pub description_tokens: Vec<u32>,
+    pub schema_tokens: Vec<u32>,
 }
 
 /// Size of a result against the limits of a client.

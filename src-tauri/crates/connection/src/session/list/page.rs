@@ -4,7 +4,7 @@ use std::{
     borrow::Cow,
     collections::{HashMap, HashSet, hash_map::Entry},
     ops::Range,
-    sync::Arc,
+    sync::{Arc, OnceLock},
 };
 
 use bytes::Bytes;
@@ -50,8 +50,6 @@ struct Item {
     page: u32,
     range: Range<u32>,
     name: Box<str>,
-    /// Name, title and description in lower case, for the search.
-    searched: Box<str>,
     problem: Option<Box<str>>,
 }
 
@@ -63,6 +61,8 @@ pub(crate) struct Items {
     pages: Vec<Bytes>,
     items: Vec<Item>,
     names: HashMap<Box<str>, u32>,
+    /// Name, title and description of each item in lower case, made for the first search.
+    searched: OnceLock<Vec<Box<str>>>,
     problems: u32,
     /// Characters of the items that a model gets.
     characters: usize,
@@ -118,6 +118,7 @@ impl Items {
             pages: Vec::new(),
             items: Vec::new(),
             names: HashMap::new(),
+            searched: OnceLock::new(),
             problems: 0,
             characters: 0,
             fresh_for: None,
@@ -313,6 +314,7 @@ impl Items {
         if is_repeated {
             return Ok(PageEnd { next_cursor });
         }
+        self.searched = OnceLock::new();
         self.items.reserve(taken.len());
         self.names.reserve(taken.len());
         for (mut item, characters) in taken {
@@ -330,7 +332,8 @@ impl Items {
             self.problems += u32::from(item.problem.is_some());
             self.items.push(item);
         }
-        self.pages.push(text);
+        // What a transport gives shares a buffer that is up to twice as large, and pages stay.
+        self.pages.push(Bytes::copy_from_slice(&text));
         Ok(PageEnd { next_cursor })
     }
 
@@ -370,16 +373,10 @@ impl Items {
         {
             read.problem = parameter_headers::problem(raw);
         }
-        let mut searched = read.name.to_lowercase();
-        for text in [&read.title, &read.description] {
-            searched.push('\n');
-            searched.push_str(&text.as_deref().unwrap_or_default().to_lowercase());
-        }
         let item = Item {
             page,
             range,
             name: read.name.into(),
-            searched: searched.into(),
             problem: read.problem.map(Into::into),
         };
         (item, read.characters)
@@ -390,6 +387,15 @@ impl Items {
         let item = self.items.get(index as usize)?;
         let page = self.pages.get(item.page as usize)?;
         std::str::from_utf8(page.get(item.range.start as usize..item.range.end as usize)?).ok()
+    }
+
+    /// Returns the JSON of all items. Each shares the text of its page.
+    pub(crate) fn texts(&self) -> impl Iterator<Item = Bytes> {
+        self.items.iter().filter_map(|item| {
+            let page = self.pages.get(item.page as usize)?;
+            let text = page.get(item.range.start as usize..item.range.end as usize)?;
+            Some(page.slice_ref(text))
+        })
     }
 
     /// All pages as one result.
@@ -430,11 +436,28 @@ impl Items {
         if search.is_empty() {
             return places.map(|(index, _)| index).collect();
         }
+        let searched = self.searched.get_or_init(|| {
+            let indices = places.clone().map(|(index, _)| index);
+            indices.map(|index| self.searched_text(index)).collect()
+        });
         let mut ranked: Vec<(Rank, u32)> = places
-            .filter_map(|(index, item)| Some((search.rank(&item.name, &item.searched)?, index)))
+            .zip(searched)
+            .filter_map(|((index, item), searched)| {
+                Some((search.rank(&item.name, searched)?, index))
+            })
             .collect();
         ranked.sort_unstable();
         ranked.into_iter().map(|(_, index)| index).collect()
+    }
+
+    /// Returns what a search looks at in an item: a line each for its name, title and description.
+    fn searched_text(&self, index: u32) -> Box<str> {
+        let read = read(self.kind, self.raw(index).unwrap_or_default());
+        let title = read.title.as_deref().unwrap_or_default();
+        let description = read.description.as_deref().unwrap_or_default();
+        format!("{}\n{title}\n{description}", read.name)
+            .to_lowercase()
+            .into()
     }
 
     /// Compares with an earlier state of the list, by name and text.
@@ -566,6 +589,29 @@ mod tests {
         assert_eq!(items.raw(1), Some(item));
         assert_eq!(items.find("a"), Some(1));
         assert_eq!(items.raw(2), None);
+    }
+
+    #[test]
+    fn the_texts_of_all_items_are_parts_of_their_pages() {
+        let item = r#"{"name":"a","inputSchema":{}}"#;
+        let items = tools(&[item, r#"{"name":"b","inputSchema":{}}"#]);
+        let texts: Vec<Bytes> = items.texts().collect();
+        assert_eq!(texts.len(), 2);
+        assert_eq!(texts[0], item);
+        for (text, page) in texts.iter().zip(&items.pages) {
+            assert!(page.as_ptr_range().contains(&text.as_ptr()));
+        }
+    }
+
+    #[test]
+    fn what_a_search_looks_at_is_made_for_the_first_and_anew_for_a_longer_list() {
+        let mut items = tools(&[r#"{"name":"Aa","inputSchema":{}}"#]);
+        assert!(items.searched.get().is_none());
+        assert_eq!(items.matching("aA"), [0]);
+        assert_eq!(items.searched.get().map(Vec::len), Some(1));
+        let page = r#"{"result":{"tools":[{"name":"b","description":"AA","inputSchema":{}}]}}"#;
+        items.push_page(Bytes::from(page)).unwrap();
+        assert_eq!(items.matching("aa"), [0, 1]);
     }
 
     #[test]
