@@ -132,7 +132,7 @@ impl SignInTargets {
                 let plan = known.plan();
                 let environment =
                     self.session_variables
-                        .environment_of(server, &known.place.path, &plan);
+                        .environment_of(server, &known.place.path, plan);
                 plan.sign_in(&*environment)
             });
         let configured_secret = fields.client_secret.take();
