@@ -187,7 +187,7 @@ impl ProjectFolderTrust {
         };
         // The view of the server says where it was started last.
         if before != place {
-            self.core.publisher.notify(&Notice::Servers);
+            self.core.publisher.notify(&Notice::Server(server.clone()));
         }
         Ok(spec)
     }

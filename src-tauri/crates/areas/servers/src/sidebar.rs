@@ -46,6 +46,19 @@ impl Sidebar {
         self.server_views_of(&self.core.config.files())
     }
 
+    /// Returns a server as the sidebar shows it; nothing for one that another stands for there.
+    pub fn shown_server(&self, server: &ServerId) -> Option<ServerView> {
+        let files = self.core.config.files();
+        if let Some(configured) = files.server(server) {
+            let is_shown = files.representative(server) == Some(server);
+            return is_shown.then(|| self.server_view(&configured));
+        }
+        if *server == ServerId::demo() {
+            return self.demo_view();
+        }
+        self.tried_view(self.tried.definitions.get(server)?)
+    }
+
     fn server_views_of(&self, files: &Arc<ConfigFiles>) -> Vec<ServerView> {
         let mut servers: Vec<ServerView> = files
             .servers()
