@@ -70,7 +70,7 @@ pub use change::file_change::{FileChange, read_text};
 pub use change::history::{History, HistoryStep};
 pub use change::real_path::outside_project;
 pub use change::write::{lock_writes, write};
-pub use client::git::is_tracked;
+pub use client::git::GitIndices;
 pub use client::places::{Places, Scope};
 pub use client::{Client, Machine, Platform, Target, UnknownClient, Variables};
 pub use definition::Definition;
@@ -83,9 +83,7 @@ pub use definition::draft::{
 pub use definition::draft_entry::draft_entry;
 pub use definition::launch_plan::{EnvironmentUse, LaunchKind, LaunchPlan, PlanRow};
 pub use definition::masked_file::MaskedFile;
-pub use definition::show::{
-    Expressible, Field, fields, masked_text, summary, transport,
-};
+pub use definition::show::{Expressible, Field, fields, masked_text, summary, transport};
 pub use entry::dialect::{LostField, TransportName};
 pub use entry::expand::{Environment, SECRET_PREFIX};
 pub use entry::exposed::ExposedSecret;
