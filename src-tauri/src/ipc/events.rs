@@ -28,7 +28,7 @@ pub async fn subscribe_events(
 ) -> CommandResult<()> {
     contained(async move {
         let mut events = inspector.subscribe();
-        let mut sent = SentServers::from(inspector.snapshot().servers);
+        let mut sent = SentServers::from(inspector.servers.sidebar.server_views());
         tokio::spawn(async move {
             while let Some(batch) = events.next_batch().await {
                 let batch = batch.into_iter().map(|event| sent.changes(event)).collect();
