@@ -41,7 +41,7 @@ type NoticeHandler = Arc<dyn Fn(&Notice) + Send + Sync>;
 pub enum Notice {
     /// The servers changed, or what is shown of them.
     Servers,
-    /// What is shown of one server changed.
+    /// One server changed, or what is shown of it.
     Server(ServerId),
     /// The configuration, or what is judged by it, changed; and with it what is shown of the
     /// servers.

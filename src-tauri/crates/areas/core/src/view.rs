@@ -334,7 +334,7 @@ pub enum Fact {
         changed: Vec<ServerView>,
         files: Vec<ScopeFileView>,
     },
-    /// What is shown of one server changed, as where it was started last.
+    /// One server changed, or what is shown of it, as where it was started last.
     Server {
         server: Box<ServerView>,
     },
