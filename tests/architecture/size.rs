@@ -23,7 +23,7 @@ const BUDGETS: [(&str, usize); 33] = [
     // Jobs, whose parts the areas had each, and commands, which the shell had.
     ("areas/core", 4_100),
     ("areas/record", 2_400), // The commands that read a record, which the shell had.
-    ("areas/servers", 3_700), // A variable is set and its server started again at once.
+    ("areas/servers", 3_750), // One server is shown and judged alone, once for its row.
     ("areas/setup", 1_950),  // One answer to an edit: its text, reading and findings.
     ("areas/sign-in", 350),
     ("areas/tests", 2_650),
@@ -32,11 +32,11 @@ const BUDGETS: [(&str, usize); 33] = [
     // The names of area and part stand before each call of a method.
     ("cli", 8_550),
     ("command-macros", 250),
-    ("config", 19_000), // Commas are put in or taken out; the lines of a removal are masked by place.
+    ("config", 19_050), // Watching waits for rest itself, where a thread of a library polled.
     // Futures are boxed, so that it is compiled once; a message is written by who sends it.
     ("connection", 14_700),
     ("demo-server", 7_750),
-    ("files", 350),
+    ("files", 400), // A folder is looked up once for all paths that are held against it.
     ("http", 1_250),
     ("inspector", 450),
     ("json-text", 600), // Tells compact JSON from any other, so that its text can be shared.

@@ -1,5 +1,6 @@
 //! The scope files: which wins, what is broken, adding a server.
 
+use futures::FutureExt;
 use serde_json::json;
 use sightglass_inspector::{
     Client, ConfigAction, Draft, DraftEndpoint, DraftRemote, NamedText, Phase, RemoteTransport,
@@ -260,6 +261,31 @@ async fn is_outdated(facts: &mut Subscription, expected: bool) {
             return;
         }
     }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_server_that_is_started_is_published_alone() {
+    let demo = programs::own("sightglass-demo-server");
+    let entry = json!({ "command": demo });
+    let host = TestHost::with_servers(json!({ "started": entry, "other": entry }));
+    let id = TestHost::id("started");
+    let mut facts = host.inspector.subscribe();
+    host.connect(&id).await;
+    let mut published = Vec::new();
+    while let Some(Some(batch)) = facts.next_batch().now_or_never() {
+        for event in batch {
+            match event.fact {
+                Fact::Server { server } => {
+                    let start = server.start.expect("a program is started");
+                    assert!(start.last.is_some());
+                    published.push(server.id);
+                }
+                Fact::Servers { .. } => panic!("the others are as they were"),
+                _ => {}
+            }
+        }
+    }
+    assert_eq!(published, [id]);
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -1,15 +1,15 @@
 //! The application without its window.
 
-use std::{sync::Arc, time::Duration};
+use std::{collections::HashMap, sync::Arc, time::Duration};
 
 use serde_json::Value;
 use sightglass_inspector::{
-    ConfirmationMode, Inspector, InspectorOptions, ListKind, Persistence, Phase, Places,
-    ReaperCommand, ServerId,
+    ConfirmationMode, ConnectionEvent, Inspector, InspectorOptions, ListKind, Persistence, Phase,
+    Places, ReaperCommand, ServerId, view::Fact,
 };
-use sightglass_tests::window::Directories;
+use sightglass_tests::{programs, window::Directories};
 
-use crate::setting::{Outcome, application, directories};
+use crate::setting::{Outcome, directories};
 
 /// The longest that servers may take to become ready.
 const CONNECT_TIMEOUT: Duration = Duration::from_secs(60);
@@ -23,8 +23,9 @@ impl Host {
     /// Opens it as the window does, with these servers.
     pub fn open(servers: Value) -> Outcome<Self> {
         let directories = directories(servers)?;
+        // As the window has it: the executable beside it, which links no part of a window.
         let reaper = ReaperCommand {
-            program: application(),
+            program: programs::own("sightglass-cli"),
             arguments: vec!["--reap-servers".into()],
         };
         let inspector = Inspector::open(InspectorOptions {
@@ -51,7 +52,7 @@ impl Host {
     pub async fn connect(&self, servers: &[ServerId]) -> Outcome {
         // Told rather than asked every millisecond: a connection takes but a few.
         let mut facts = self.inspector.subscribe();
-        let mut asked = Vec::new();
+        let mut asked = HashMap::new();
         for server in servers {
             // A connection before this one may have failed, and says so until this one begins.
             let before = self
@@ -61,28 +62,40 @@ impl Host {
                 .status(server)
                 .connection;
             self.inspector.servers.lifecycle.connect(server)?;
-            asked.push((server, before));
+            asked.insert(server, before);
         }
         let waiting = async {
-            loop {
-                let mut failed = None;
-                asked.retain(|(server, before)| {
-                    let status = self.inspector.servers.open_connections.status(server);
-                    if status.phase == Phase::Failed && status.connection != *before {
-                        failed = Some(format!("{server} failed: {:?}", status.failure));
-                    }
-                    status.phase != Phase::Ready
-                });
-                if let Some(failure) = failed {
-                    return Err(failure);
-                }
-                if asked.is_empty() {
-                    return Ok(());
-                }
-                if facts.next_batch().await.is_none() {
+            while !asked.is_empty() {
+                let Some(batch) = facts.next_batch().await else {
                     return Err("the application ended".to_owned());
+                };
+                // By what is told alone: asking after each server for each fact of any would be
+                // most of the work.
+                for event in batch {
+                    let Fact::Connection { event } = event.fact else {
+                        continue;
+                    };
+                    let ConnectionEvent::Status { server, status } = *event else {
+                        continue;
+                    };
+                    let Some(before) = asked.get(&server) else {
+                        continue;
+                    };
+                    if status.connection == *before {
+                        continue;
+                    }
+                    match status.phase {
+                        Phase::Failed => {
+                            return Err(format!("{server} failed: {:?}", status.failure));
+                        }
+                        Phase::Ready => {
+                            asked.remove(&server);
+                        }
+                        _ => {}
+                    }
                 }
             }
+            Ok(())
         };
         Ok(tokio::time::timeout(CONNECT_TIMEOUT, waiting).await??)
     }

@@ -28,7 +28,7 @@ pub async fn subscribe_events(
 ) -> CommandResult<()> {
     contained(async move {
         let mut events = inspector.subscribe();
-        let mut sent = SentServers::from(inspector.snapshot().servers);
+        let mut sent = SentServers::from(inspector.servers.sidebar.server_views());
         tokio::spawn(async move {
             while let Some(batch) = events.next_batch().await {
                 let batch = batch.into_iter().map(|event| sent.changes(event)).collect();
@@ -63,8 +63,18 @@ impl From<Vec<ServerView>> for SentServers {
 impl SentServers {
     /// Leaves the servers out that are known as they are. Other facts stay as they are.
     fn changes(&mut self, event: InspectorEvent) -> InspectorEvent {
-        let Fact::Servers { servers, files } = event.fact else {
-            return event;
+        let (servers, files) = match event.fact {
+            Fact::Servers { servers, files } => (servers, files),
+            fact => {
+                // One that the window does not know yet comes with the next list.
+                if let Fact::Server { server } = &fact
+                    && let Some(known) = self.0.get_mut(&server.id)
+                {
+                    known.clone_from(server);
+                }
+                let sequence = event.sequence;
+                return InspectorEvent { sequence, fact };
+            }
         };
         let order = servers.iter().map(|server| server.id.clone()).collect();
         let is_new = |server: &&ServerView| self.0.get(&server.id) != Some(*server);

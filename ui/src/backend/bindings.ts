@@ -2306,6 +2306,8 @@ export type Fact = { type: "connection"; event: ConnectionEvent } |
 { type: "serversChanged"; 
 /**  All servers, in their order. */
 order: ServerId[]; changed: ServerView[]; files: ScopeFileView[] } | 
+/**  One server changed, or what is shown of it, as where it was started last. */
+{ type: "server"; server: ServerView } | 
 /**  The configuration of all clients changed. */
 { type: "configuration"; view: ConfigurationView } | { type: "recording"; state: RecordingState } | 
 /**  An examination got further, or ended. */

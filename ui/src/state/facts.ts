@@ -79,6 +79,7 @@ const FACTS: Handlers<Fact> = {
       useLists.getState().replace(useServers.getState().servers);
     });
   },
+  server: (fact) => useServers.getState().replace(fact.server),
   doctor: (fact) => useChecks.getState().applyDoctor(fact.report),
   configuration: (fact) => drawConfiguration(fact.view),
   recording: (fact) => useRecording.getState().setRecording(fact.state),

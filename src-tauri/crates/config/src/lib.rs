@@ -70,7 +70,7 @@ pub use change::file_change::{FileChange, read_text};
 pub use change::history::{History, HistoryStep};
 pub use change::real_path::outside_project;
 pub use change::write::{lock_writes, write};
-pub use client::git::is_tracked;
+pub use client::git::GitIndices;
 pub use client::places::{Places, Scope};
 pub use client::{Client, Machine, Platform, Target, UnknownClient, Variables};
 pub use definition::Definition;

@@ -1,21 +1,73 @@
 //! Tells where a path lies, however it is written.
 
-use std::path::Path;
+use std::{cell::OnceCell, path::Path};
+
+/// Device and number of a file.
+#[cfg(unix)]
+type Identity = (u64, u64);
+
+/// Path of a file without links.
+#[cfg(not(unix))]
+type Identity = std::path::PathBuf;
 
 /// Returns true when a path is written as one in a folder: one of the directories that it passes
 /// through by name is the folder.
 pub fn is_within(folder: &Path, path: &Path) -> bool {
-    path.starts_with(folder) || is_below(path, folder)
+    Folder::named([folder]).is_written_in(path)
 }
 
 /// Returns true when a path is written as one in a folder, even where it leads out again, or leads
 /// into it. What does not exist yet lies where its nearest existing directory does.
 pub fn leads_into(folder: &Path, path: &Path) -> bool {
-    if is_within(folder, path) {
-        return true;
+    Folder::named([folder]).holds(path)
+}
+
+/// Folder by its names, against which many paths are held. It is looked up once, and each path is
+/// walked once for all names.
+pub struct Folder<'a> {
+    names: Vec<&'a Path>,
+    found: OnceCell<Vec<Identity>>,
+}
+
+impl<'a> Folder<'a> {
+    pub fn named(names: impl IntoIterator<Item = &'a Path>) -> Self {
+        Self {
+            names: names.into_iter().collect(),
+            found: OnceCell::new(),
+        }
     }
-    let existing = path.ancestors().find_map(|path| path.canonicalize().ok());
-    existing.is_some_and(|real| is_below(&real, folder))
+
+    /// Returns true when a path [leads into](leads_into) the folder of any of the names.
+    pub fn holds(&self, path: &Path) -> bool {
+        if self.is_written_in(path) {
+            return true;
+        }
+        let existing = path
+            .ancestors()
+            .find_map(|above| Some((above, above.canonicalize().ok()?)));
+        // Without links, its directories are those that it is written with.
+        existing.is_some_and(|(written, real)| written != real && self.is_above(&real))
+    }
+
+    fn is_written_in(&self, path: &Path) -> bool {
+        self.names.iter().any(|name| path.starts_with(name)) || self.is_above(path)
+    }
+
+    fn is_above(&self, path: &Path) -> bool {
+        let found = self.found.get_or_init(|| {
+            let mut found: Vec<Identity> = Vec::new();
+            for identity in self.names.iter().filter_map(|name| identity(name)) {
+                if !found.contains(&identity) {
+                    found.push(identity);
+                }
+            }
+            found
+        });
+        !found.is_empty()
+            && path
+                .ancestors()
+                .any(|above| identity(above).is_some_and(|above| found.contains(&above)))
+    }
 }
 
 /// Returns true when two paths are the same file or directory, also where one of them is mounted or
@@ -24,17 +76,9 @@ pub fn is_same_file(one: &Path, other: &Path) -> bool {
     one == other || identity(one).is_some_and(|found| identity(other) == Some(found))
 }
 
-fn is_below(path: &Path, folder: &Path) -> bool {
-    let Some(folder) = identity(folder) else {
-        return false;
-    };
-    let mut directories = path.ancestors();
-    directories.any(|directory| identity(directory).is_some_and(|found| found == folder))
-}
-
 /// Names a file or directory that exists, the same for all of its paths.
 #[cfg(unix)]
-fn identity(path: &Path) -> Option<impl PartialEq + use<>> {
+fn identity(path: &Path) -> Option<Identity> {
     use std::os::unix::fs::MetadataExt;
     let metadata = std::fs::metadata(path).ok()?;
     Some((metadata.dev(), metadata.ino()))
@@ -42,13 +86,13 @@ fn identity(path: &Path) -> Option<impl PartialEq + use<>> {
 
 /// Names a file or directory that exists, the same for all of its paths.
 #[cfg(not(unix))]
-fn identity(path: &Path) -> Option<impl PartialEq + use<>> {
+fn identity(path: &Path) -> Option<Identity> {
     path.canonicalize().ok()
 }
 
 #[cfg(test)]
 mod tests {
-    use std::fs;
+    use std::{fs, path::PathBuf};
 
     use super::*;
 
@@ -74,6 +118,12 @@ mod tests {
             assert!(leads_into(&at("elsewhere/link"), &at("project/inner")));
             assert!(!is_within(&at("project"), &at("elsewhere")));
             assert!(is_within(&at("project"), &at("elsewhere/link/../link/new")));
+            let names = [at("elsewhere/link"), at("gone")];
+            let folder = Folder::named(names.iter().map(PathBuf::as_path));
+            assert!(folder.holds(&at("project/inner")));
+            assert!(folder.holds(&at("elsewhere/../project/new")));
+            assert!(folder.holds(&at("gone/inner")));
+            assert!(!folder.holds(&at("elsewhere")));
         }
     }
 }

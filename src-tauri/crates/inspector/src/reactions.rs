@@ -5,7 +5,7 @@
 use std::sync::{Arc, atomic::Ordering};
 
 use sightglass_area_core::{file_watch::FileWatch, publisher::Notice, view::Fact};
-use sightglass_model::lock;
+use sightglass_model::{ServerId, lock};
 
 use crate::Inspector;
 
@@ -14,6 +14,7 @@ impl Inspector {
     pub(crate) fn act_on(&self, notice: &Notice) {
         match notice {
             Notice::Servers => self.publish_servers(),
+            Notice::Server(server) => self.publish_server(server),
             Notice::Configuration => self.publish_configuration(),
             Notice::FolderTrust => {
                 self.publish_configuration();
@@ -30,6 +31,15 @@ impl Inspector {
         self.core
             .publisher
             .publish(Fact::Servers { servers, files });
+    }
+
+    /// Publishes one server as it is now; nothing for one that is not in the sidebar.
+    fn publish_server(&self, server: &ServerId) {
+        let _publishing = lock(&self.core.config.publishing);
+        if let Some(server) = self.servers.sidebar.shown_server(server) {
+            let server = Box::new(server);
+            self.core.publisher.publish(Fact::Server { server });
+        }
     }
 
     /// Publishes what the files say now.

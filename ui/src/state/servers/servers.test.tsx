@@ -53,4 +53,14 @@ describe('a change of servers', () => {
     change([second.id], [], []);
     expect(useServers.getState().servers).toEqual([second]);
   });
+
+  it('of one server leaves the others as they are, and brings back none that is gone', () => {
+    const { replace } = useServers.getState();
+    const second = useServers.getState().servers[1];
+    replace({ ...demoServer(), summary: 'another' });
+    replace({ ...other(), id: 'mcp-json:gone' });
+    const { servers } = useServers.getState();
+    expect(servers.map(({ summary }) => summary)).toEqual(['another', second?.summary]);
+    expect(servers[1]).toBe(second);
+  });
 });

@@ -20,6 +20,8 @@ interface ServersState {
   files: ScopeFileView[];
   /** Takes over the servers that changed; `order` has all that there are, in their order. */
   change(order: readonly ServerId[], changed: readonly ServerView[], files: ScopeFileView[]): void;
+  /** Takes over one server, where it is still there. */
+  replace(server: ServerView): void;
   setStatus(server: ServerId, status: ConnectionStatus): void;
 }
 
@@ -39,6 +41,12 @@ export const useServers = create<ServersState>((set) => ({
         files: shared(known.files, files),
       };
     }),
+  replace: (server) =>
+    set((state) => ({
+      servers: state.servers.map((known) =>
+        known.id === server.id ? shared(known, server) : known,
+      ),
+    })),
   setStatus: (server, status) =>
     set((state) => ({
       servers: state.servers.map((known) => (known.id === server ? { ...known, status } : known)),

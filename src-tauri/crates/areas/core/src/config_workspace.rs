@@ -8,7 +8,7 @@ use std::{
     collections::{HashMap, HashSet},
     ops::Deref,
     path::{Path, PathBuf},
-    sync::{Arc, Mutex, PoisonError, RwLock, atomic::AtomicU32},
+    sync::{Arc, Mutex, OnceLock, PoisonError, RwLock, atomic::AtomicU32},
 };
 
 use serde_json::{Map, Value};
@@ -69,6 +69,8 @@ pub struct EffectiveServer {
     pub definition: Definition,
     /// Places of the definitions that it replaces, the highest first.
     pub shadowed: Vec<ScopePlace>,
+    /// Its [`plan`](Self::plan), once it was asked for.
+    plan: OnceLock<LaunchPlan>,
     /// Indices of the servers of other clients that are the same, in the order of the clients.
     same: Vec<usize>,
     /// The server that stands for this one and all that are the same.
@@ -121,9 +123,15 @@ impl EffectiveServer {
                 .skip(1)
                 .map(|(file, _)| file.place.clone())
                 .collect(),
+            plan: OnceLock::new(),
             same: Vec::new(),
             representative: index,
         }
+    }
+
+    /// The value that is shown for approval, hashed and started. It is made once for all who ask.
+    pub fn plan(&self) -> &LaunchPlan {
+        self.plan.get_or_init(|| LaunchPlan::of(&self.definition))
     }
 }
 
@@ -142,8 +150,8 @@ fn group_equivalent_servers(servers: &mut [EffectiveServer]) {
     for (index, server) in servers.iter().enumerate() {
         // Of an entry that two clients read, each knows some members only.
         let shared = own.get(&entry_of(server)).filter(|own| **own != index);
-        let definition = shared.map_or(&server.definition, |own| &servers[*own].definition);
-        if let Some(what) = LaunchPlan::of(definition).equivalence() {
+        let plan = shared.map_or_else(|| server.plan(), |own| servers[*own].plan());
+        if let Some(what) = plan.equivalence() {
             let key = (server.definition.name.clone(), what);
             alike.entry(key).or_default().push(index);
         }
@@ -181,11 +189,6 @@ impl Deref for ConfiguredServer {
 }
 
 impl ConfiguredServer {
-    /// The value that is shown for approval, hashed and started.
-    pub fn plan(&self) -> LaunchPlan {
-        LaunchPlan::of(&self.definition)
-    }
-
     pub fn client(&self) -> Client {
         self.place.target.client
     }

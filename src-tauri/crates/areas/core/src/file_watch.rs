@@ -10,15 +10,15 @@ use std::{
     time::Duration,
 };
 
-use notify::{EventKind, RecommendedWatcher, RecursiveMode};
-use notify_debouncer_full::{DebounceEventResult, Debouncer, RecommendedCache, new_debouncer};
+use futures::FutureExt;
+use notify::{Event, EventKind, RecommendedWatcher, RecursiveMode, Watcher as _};
 use tokio::{
     sync::Notify,
     task::{AbortHandle, spawn_blocking},
 };
 
-/// Several changes within this time count as one.
-const DEBOUNCE_INTERVAL: Duration = Duration::from_millis(100);
+/// Several changes within this time of the first count as one.
+const DEBOUNCE_INTERVAL: Duration = Duration::from_millis(50);
 
 /// Interval at which files are looked at that are watched: an event may be missing.
 const LOOK_INTERVAL: Duration = Duration::from_secs(60);
@@ -90,16 +90,18 @@ async fn follow(paths: Arc<Paths>, look: Arc<dyn Fn() + Send + Sync>, changed: A
                 UNWATCHED_INTERVAL
             }
         };
-        let _ = tokio::time::timeout(interval, changed.notified()).await;
+        let waiting = tokio::time::timeout(interval, changed.notified());
+        if waiting.await.is_ok() {
+            tokio::time::sleep(DEBOUNCE_INTERVAL).await;
+            // What else changed meanwhile is seen by the same look.
+            let _ = changed.notified().now_or_never();
+        }
     }
 }
 
 /// Watches the directories of paths, and those that are directories themselves, for as long as what
 /// it returns lives.
-fn watch(
-    paths: &[PathBuf],
-    changed: Arc<Notify>,
-) -> Result<Debouncer<RecommendedWatcher, RecommendedCache>, notify::Error> {
+fn watch(paths: &[PathBuf], changed: Arc<Notify>) -> Result<RecommendedWatcher, notify::Error> {
     let entries: BTreeSet<PathBuf> = paths.iter().flat_map(|path| entries_of(path)).collect();
     let whole: BTreeSet<PathBuf> = paths
         .iter()
@@ -115,25 +117,25 @@ fn watch(
     let is_concerned = move |path: &Path| {
         entries.contains(path) || path.parent().is_some_and(|above| whole.contains(above))
     };
-    let on_events = move |events: DebounceEventResult| {
-        let is_change = match &events {
-            Ok(events) => events
-                .iter()
-                .filter(|event| !matches!(event.kind, EventKind::Access(_)))
-                .flat_map(|event| &event.paths)
-                .any(|path| is_concerned(path)),
-            // Events may be missing.
+    let on_event = move |event: Result<Event, notify::Error>| {
+        let is_change = match &event {
+            // Others are missing.
+            Ok(event) if event.need_rescan() => true,
+            Ok(event) => {
+                !matches!(event.kind, EventKind::Access(_))
+                    && event.paths.iter().any(|path| is_concerned(path))
+            }
             Err(_) => true,
         };
         if is_change {
             changed.notify_one();
         }
     };
-    let mut debouncer = new_debouncer(DEBOUNCE_INTERVAL, None, on_events)?;
+    let mut watcher = notify::recommended_watcher(on_event)?;
     for directory in &directories {
-        debouncer.watch(directory, RecursiveMode::NonRecursive)?;
+        watcher.watch(directory, RecursiveMode::NonRecursive)?;
     }
-    Ok(debouncer)
+    Ok(watcher)
 }
 
 /// Returns the entries of directories that concern a file: its own or, where directories are missing,

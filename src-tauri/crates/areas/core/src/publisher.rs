@@ -18,7 +18,7 @@ use sightglass_connection::{ConnectionEvent, EventSubscriber};
 use sightglass_model::{ConnectionStatus, ServerId, lock};
 use tokio::sync::Notify;
 
-use crate::view::{Fact, InspectorEvent, LoadEvent};
+use crate::view::{Fact, InspectorEvent, LoadEvent, ServerView};
 
 /// A batch carries no more facts than this.
 const MAX_BATCH: usize = 512;
@@ -41,6 +41,8 @@ type NoticeHandler = Arc<dyn Fn(&Notice) + Send + Sync>;
 pub enum Notice {
     /// The servers changed, or what is shown of them.
     Servers,
+    /// One server changed, or what is shown of it.
+    Server(ServerId),
     /// The configuration, or what is judged by it, changed; and with it what is shown of the
     /// servers.
     Configuration,
@@ -176,12 +178,17 @@ impl PublisherState {
                 let ids: HashSet<&ServerId> = servers.iter().map(|server| &server.id).collect();
                 self.statuses.retain(|server, _| ids.contains(server));
                 for server in servers {
-                    if let Some(told) = self.statuses.get(&server.id) {
-                        server.status.clone_from(told);
-                    }
+                    self.bring_server_up_to_date(server);
                 }
             }
+            Fact::Server { server } => self.bring_server_up_to_date(server),
             _ => {}
+        }
+    }
+
+    fn bring_server_up_to_date(&self, server: &mut ServerView) {
+        if let Some(told) = self.statuses.get(&server.id) {
+            server.status.clone_from(told);
         }
     }
 }
@@ -274,6 +281,7 @@ fn subject(fact: &Fact) -> Option<String> {
             }
         },
         Fact::Servers { .. } | Fact::ServersChanged { .. } => "servers".to_owned(),
+        Fact::Server { server } => format!("server {}", server.id),
         Fact::Configuration { .. } => "configuration".to_owned(),
         Fact::Recording { .. } => "recording".to_owned(),
         Fact::Settings { .. } => "settings".to_owned(),
@@ -336,7 +344,7 @@ mod tests {
     use sightglass_model::{EraChoice, Phase, ServerId, Timestamp};
 
     use super::*;
-    use crate::view::{RootsView, ServerOrigin, ServerView, Settings};
+    use crate::view::{RootsView, ServerOrigin, Settings};
 
     fn fact() -> Fact {
         Fact::Settings {
@@ -456,6 +464,9 @@ mod tests {
         let mut subscription = publisher.subscribe();
         let before = server(Phase::Disconnected);
         publisher.publish(told(Phase::Ready));
+        publisher.publish(Fact::Server {
+            server: Box::new(before.clone()),
+        });
         publisher.publish(servers(vec![before.clone()]));
         // One that is gone, and comes again, is as it was read.
         publisher.publish(servers(Vec::new()));
@@ -467,14 +478,20 @@ mod tests {
         let phases: Vec<Vec<Phase>> = batch
             .iter()
             .filter_map(|event| match &event.fact {
-                Fact::Servers { servers, .. } => Some(servers),
+                Fact::Servers { servers, .. } => Some(servers.as_slice()),
+                Fact::Server { server } => Some(std::slice::from_ref(&**server)),
                 _ => None,
             })
             .map(|servers| servers.iter().map(|server| server.status.phase).collect())
             .collect();
         assert_eq!(
             phases,
-            [vec![Phase::Ready], Vec::new(), vec![Phase::Disconnected]]
+            [
+                vec![Phase::Ready],
+                vec![Phase::Ready],
+                Vec::new(),
+                vec![Phase::Disconnected]
+            ]
         );
     }
 

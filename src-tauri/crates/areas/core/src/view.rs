@@ -334,6 +334,10 @@ pub enum Fact {
         changed: Vec<ServerView>,
         files: Vec<ScopeFileView>,
     },
+    /// One server changed, or what is shown of it, as where it was started last.
+    Server {
+        server: Box<ServerView>,
+    },
     /// The configuration of all clients changed.
     Configuration {
         view: Box<ConfigurationView>,

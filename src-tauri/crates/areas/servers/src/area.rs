@@ -93,10 +93,8 @@ impl Servers {
             open_connections: Arc::clone(&open_connections),
         });
         let obstacles = Arc::new(Obstacles {
-            folder_trust: Arc::clone(&folder_trust),
             resolution: Arc::clone(&resolution),
             session_variables: Arc::clone(&session_variables),
-            trust: Arc::clone(&trust),
         });
         let specs = Arc::new(ServerSpecs {
             configuration: Arc::clone(&configuration),

@@ -13,7 +13,7 @@ use sightglass_area_core::{
 };
 use sightglass_config::{
     Client, ClientApproval, ClientConfig, ClientFile, ClientServer, Definition, DefinitionState,
-    Expressible, FileOwner, FileState, LaunchPlan, MergeRule, Problem, facts, is_tracked, summary,
+    Expressible, FileOwner, FileState, GitIndices, LaunchPlan, MergeRule, Problem, facts, summary,
     transport,
 };
 use sightglass_model::{ServerId, lock};
@@ -44,12 +44,13 @@ impl ConfigProjection {
         let undo = history.undo_title().map(str::to_owned);
         let redo = history.redo_title().map(str::to_owned);
         drop(history);
+        let mut indices = GitIndices::default();
         ConfigurationView {
             revision: self.core.config.revision.load(Ordering::Acquire),
             clients: files
                 .clients
                 .iter()
-                .map(|client| self.client_view(&files, client))
+                .map(|client| self.client_view(&files, client, &mut indices))
                 .collect(),
             policy: files
                 .policy
@@ -65,7 +66,12 @@ impl ConfigProjection {
         }
     }
 
-    fn client_view(&self, files: &ConfigFiles, config: &ClientConfig) -> ClientView {
+    fn client_view(
+        &self,
+        files: &ConfigFiles,
+        config: &ClientConfig,
+        indices: &mut GitIndices,
+    ) -> ClientView {
         let facts = facts(config.client);
         ClientView {
             client: config.client,
@@ -78,7 +84,7 @@ impl ConfigProjection {
                 .files
                 .iter()
                 .zip(1..)
-                .map(|(file, precedence)| file_view(&self.core.config, file, precedence))
+                .map(|(file, precedence)| file_view(&self.core.config, file, precedence, indices))
                 .collect(),
             servers: config
                 .servers
@@ -273,10 +279,15 @@ fn client_fields(client: Client) -> ClientFields {
     }
 }
 
-fn file_view(config: &Arc<ConfigWorkspace>, file: &ClientFile, precedence: u32) -> ConfigFileView {
+fn file_view(
+    config: &Arc<ConfigWorkspace>,
+    file: &ClientFile,
+    precedence: u32,
+    indices: &mut GitIndices,
+) -> ConfigFileView {
     let place = &file.place;
     let metadata = std::fs::metadata(&place.path).ok();
-    let tracked = metadata.is_some() && is_tracked(&place.path);
+    let tracked = metadata.is_some() && indices.have(&place.path);
     let mut problems = file.problems();
     if tracked {
         problems.extend(file.exposed_secrets());

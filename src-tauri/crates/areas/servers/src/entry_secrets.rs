@@ -82,7 +82,7 @@ impl EntrySecrets {
     /// The values of a plan's secrets that were read, to be masked.
     pub fn secret_values(&self, server: &ConfiguredServer) -> Vec<Secret<String>> {
         let read = lock(&self.values);
-        self.values_of(&server.place.path, &server.plan(), |name| {
+        self.values_of(&server.place.path, server.plan(), |name| {
             read.get(name).cloned()
         })
         .into_values()
@@ -96,7 +96,7 @@ impl EntrySecrets {
         if names.is_empty() {
             return false;
         }
-        let binding = self.binding_of(&server.place.path, &plan);
+        let binding = self.binding_of(&server.place.path, plan);
         let read = lock(&self.values);
         names.iter().any(|name| {
             let name = vault_name(&binding, name);
@@ -108,7 +108,7 @@ impl EntrySecrets {
     /// unlock it.
     pub async fn read_secrets(&self, configured: &ConfiguredServer) -> Result<(), InspectorError> {
         let plan = configured.plan();
-        let binding = self.binding_of(&configured.place.path, &plan);
+        let binding = self.binding_of(&configured.place.path, plan);
         for name in plan.secret_names() {
             let name = vault_name(&binding, &name);
             let value = self.core.vault.get(&name).await.map_err(|error| {
@@ -139,7 +139,7 @@ impl EntrySecrets {
                 "The entry of {server} does not use the secret {name}."
             )));
         }
-        let binding = self.binding_of(&configured.place.path, &plan);
+        let binding = self.binding_of(&configured.place.path, plan);
         self.store_secret(&vault_name(&binding, name), value)
             .await?;
         self.core.publisher.notify(&Notice::Configuration);

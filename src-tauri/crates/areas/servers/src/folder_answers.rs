@@ -12,6 +12,7 @@ mod empty_directory;
 mod folder_paths;
 
 use std::{
+    cell::LazyCell,
     collections::HashMap,
     io,
     path::{Path, PathBuf},
@@ -24,7 +25,7 @@ use sightglass_area_core::{
     view::{FolderAnswer, FolderTrustView, StartPlace},
 };
 use sightglass_config::Places;
-use sightglass_files::{is_same_file, leads_into};
+use sightglass_files::{Folder, is_same_file, leads_into};
 use sightglass_model::{DefinedBy, Endpoint, ReferenceSource, ServerId, ServerSpec, lock, visible};
 
 use empty_directory::EmptyDirectories;
@@ -128,7 +129,15 @@ impl FolderAnswers {
     /// Returns true when a path lies in the folder, or is written in terms of it: a relative `cwd`
     /// was joined to the folder, and counts even where it leads out again.
     pub fn leads_into(&self, path: &Path) -> bool {
-        leads_into(&self.folder, path) || leads_into(&self.canonical, path)
+        self.folder_by_names().holds(path)
+    }
+
+    fn folder_by_names(&self) -> Folder<'_> {
+        Folder::named(self.names())
+    }
+
+    fn names(&self) -> [&Path; 2] {
+        [&self.folder, &self.canonical]
     }
 
     /// Decides where a server starts and what it uses of the folder.
@@ -166,14 +175,15 @@ impl FolderAnswers {
     }
 
     /// Says in a sentence what an entry uses of the folder; `None` when it is nothing.
-    pub(crate) fn use_of_folder(&self, spec: &ServerSpec) -> Option<String> {
+    fn use_of_folder(&self, spec: &ServerSpec) -> Option<String> {
+        let folder = self.folder_by_names();
         for reference in &spec.references {
             let (field, name) = (visible(&reference.field), visible(&reference.name));
             match &reference.source {
                 ReferenceSource::Project => {
                     return Some(format!("Its {field} uses ${{{name}}}."));
                 }
-                ReferenceSource::File(file) if self.leads_into(file) => {
+                ReferenceSource::File(file) if folder.holds(file) => {
                     return Some(format!(
                         "Its {field} takes values from a file of the folder."
                     ));
@@ -187,25 +197,27 @@ impl FolderAnswers {
             } => working_directory.as_deref(),
             Endpoint::Remote(remote) => {
                 let authority = remote.trust.ca_file.as_deref();
-                if authority.is_some_and(|file| self.leads_into(file)) {
+                if authority.is_some_and(|file| folder.holds(file)) {
                     return Some("Its ca_file lies in the folder.".to_owned());
                 }
                 let helper = remote.headers_helper.as_ref()?;
                 helper.working_directory.as_deref()
             }
         };
-        if working_directory.is_some_and(|directory| self.leads_into(directory)) {
+        if working_directory.is_some_and(|directory| folder.holds(directory)) {
             return Some("Its working directory lies in the folder.".to_owned());
         }
         // That something lies in a folder above the home directory says nothing of whose it is.
         if self.holds_home {
             return None;
         }
-        let empty = self.empty_directory_path();
+        let empty = LazyCell::new(|| self.empty_directory_path());
+        let from = || working_directory.unwrap_or_else(|| empty.as_path());
         let paths = FolderPaths {
             home: &self.home,
-            folder: [&self.folder, &self.canonical],
-            from: working_directory.unwrap_or(&empty),
+            names: self.names(),
+            folder: &folder,
+            from: &from,
         };
         let field = texts(&spec.endpoint)
             .into_iter()

@@ -103,19 +103,30 @@ impl ProjectFolderTrust {
         self.judged(server)?.use_of_folder
     }
 
-    /// Returns the place where the program of a server starts, and where it was started last.
-    pub fn start_view(&self, server: &ConfiguredServer) -> Option<StartView> {
-        let next = self.judged(server)?.place?;
-        let last = lock(&self.answers.started).get(&server.id).copied();
+    /// Like [`untrusted_use`](Self::untrusted_use), of a server that was judged.
+    pub(crate) fn untrusted_use_of(&self, judged: Option<&Start>) -> Option<String> {
+        let used = judged?.use_of_folder.as_ref()?;
+        (!self.answers.is_trusted()).then(|| used.clone())
+    }
+
+    /// Returns the place where the program of a server that was judged starts, and where it was
+    /// started last.
+    pub(crate) fn start_view(
+        &self,
+        server: &ServerId,
+        judged: Option<&Start>,
+    ) -> Option<StartView> {
+        let next = judged?.place?;
+        let last = lock(&self.answers.started).get(server).copied();
         Some(StartView { next, last })
     }
 
     /// Judges a server of the files by what is known of it before it is connected.
-    fn judged(&self, server: &ConfiguredServer) -> Option<Start> {
+    pub(crate) fn judged(&self, server: &ConfiguredServer) -> Option<Start> {
         let plan = server.plan();
         let environment =
             self.session_variables
-                .environment_for_judging(&server.id, &server.place.path, &plan);
+                .environment_for_judging(&server.id, &server.place.path, plan);
         let spec = plan.resolve_known(self.resolution.resolve_options(&*environment))?;
         let defined_by = defined_by(&server.id, &server.files);
         Some(self.answers.judge(&spec, defined_by))
@@ -176,7 +187,7 @@ impl ProjectFolderTrust {
         };
         // The view of the server says where it was started last.
         if before != place {
-            self.core.publisher.notify(&Notice::Servers);
+            self.core.publisher.notify(&Notice::Server(server.clone()));
         }
         Ok(spec)
     }

@@ -13,22 +13,24 @@ use sightglass_area_core::{
 use sightglass_config::{InputValue, Problem, ProblemKind, SECRET_PREFIX, Severity};
 use sightglass_model::visible;
 
-use crate::{
-    folder_trust::ProjectFolderTrust, resolution::SpecResolver,
-    session_variables::SessionVariables, trust::ServerTrust,
-};
+use crate::{resolution::SpecResolver, session_variables::SessionVariables};
 
 /// Explains why a server cannot connect, before any attempt.
 pub struct Obstacles {
-    pub(crate) folder_trust: Arc<ProjectFolderTrust>,
     pub(crate) resolution: Arc<SpecResolver>,
     pub(crate) session_variables: Arc<SessionVariables>,
-    pub(crate) trust: Arc<ServerTrust>,
 }
 
 impl Obstacles {
-    /// Returns the reason why a server cannot connect, where one is known.
-    pub fn obstacle(&self, server: &ConfiguredServer) -> Option<ObstacleView> {
+    /// Returns the reason why a server cannot connect, where one is known. `blocked` is what keeps
+    /// it from that by trust and policy, and `untrusted_use` what it uses of a folder that is not
+    /// trusted.
+    pub fn obstacle(
+        &self,
+        server: &ConfiguredServer,
+        blocked: Option<&Blocked>,
+        untrusted_use: Option<String>,
+    ) -> Option<ObstacleView> {
         let errors: Vec<&Problem> = server
             .definition
             .problems()
@@ -40,14 +42,13 @@ impl Obstacles {
         if !errors.is_empty() {
             return Some(invalid_entry(&errors));
         }
-        match self.trust.blocked(server) {
-            Some(Blocked::Refused { rule }) => return Some(refused(&rule)),
+        match blocked {
+            Some(Blocked::Refused { rule }) => return Some(refused(rule)),
             Some(Blocked::Waiting) => return Some(waiting()),
             Some(Blocked::FolderNotTrusted) => {
-                let reason = self.folder_trust.untrusted_use(server);
                 return Some(
                     self.unresolved_entry(server)
-                        .unwrap_or_else(|| no_trust(reason)),
+                        .unwrap_or_else(|| no_trust(untrusted_use)),
                 );
             }
             None => {}
@@ -60,7 +61,7 @@ impl Obstacles {
         let plan = server.plan();
         let environment =
             self.session_variables
-                .environment_for_judging(&server.id, &server.place.path, &plan);
+                .environment_for_judging(&server.id, &server.place.path, plan);
         let problems = plan
             .resolve(self.resolution.resolve_options(&*environment))
             .err()
@@ -78,7 +79,7 @@ impl Obstacles {
         let plan = server.plan();
         let environment =
             self.session_variables
-                .environment_for_judging(&server.id, &server.place.path, &plan);
+                .environment_for_judging(&server.id, &server.place.path, plan);
         plan.unset_variables(self.resolution.resolve_options(&*environment))
     }
 }

@@ -48,7 +48,7 @@ impl SpecResolver {
         let plan = server.plan();
         let environment =
             self.session_variables
-                .environment_of(&server.id, &server.place.path, &plan);
+                .environment_of(&server.id, &server.place.path, plan);
         let options = ResolveOptions {
             reads_files: true,
             ..self.resolve_options(&*environment)
@@ -57,7 +57,7 @@ impl SpecResolver {
             .resolve(options)
             .map_err(InspectorError::InvalidEntry)?;
         if let Endpoint::Stdio { environment, .. } = &mut spec.endpoint {
-            environment.extend(self.session_variables.lacking_values(server, &plan));
+            environment.extend(self.session_variables.lacking_values(server, plan));
         }
         spec.expanded
             .extend(self.session_variables.session_values(server));

@@ -99,19 +99,19 @@ impl SessionVariables {
     ) -> Result<(), InspectorError> {
         let configured = self.configuration.configured(server)?;
         let plan = configured.plan();
-        let is_wanted = || self.names_in(&plan).contains(name) || self.is_lacking(server, name);
+        let is_wanted = || self.names_in(plan).contains(name) || self.is_lacking(server, name);
         if value.is_some() && !is_wanted() {
             return Err(InspectorError::InvalidInput(format!(
                 "The entry of {server} does not use the variable {name}."
             )));
         }
         let path = &configured.place.path;
-        let mut values = self.values.of(server, path, &plan);
+        let mut values = self.values.of(server, path, plan);
         match value {
             Some(value) => values.insert(name.to_owned(), value),
             None => values.remove(name),
         };
-        self.values.keep(server, path, &plan, values);
+        self.values.keep(server, path, plan, values);
         self.core.publisher.notify(&Notice::Configuration);
         Ok(())
     }
@@ -119,14 +119,14 @@ impl SessionVariables {
     /// The names of the variables that the user set for a server.
     pub fn session_variable_names(&self, server: &ConfiguredServer) -> Vec<String> {
         let path = &server.place.path;
-        let values = self.values.of(&server.id, path, &server.plan());
+        let values = self.values.of(&server.id, path, server.plan());
         values.into_keys().collect()
     }
 
     /// The values that the user set for a plan, which are secret whatever they look like.
     pub fn session_values(&self, server: &ConfiguredServer) -> Vec<Secret<String>> {
         let path = &server.place.path;
-        let values = self.values.of(&server.id, path, &server.plan());
+        let values = self.values.of(&server.id, path, server.plan());
         values.into_values().collect()
     }
 

@@ -46,6 +46,19 @@ impl Sidebar {
         self.server_views_of(&self.core.config.files())
     }
 
+    /// Returns a server as the sidebar shows it; nothing for one that another stands for there.
+    pub fn shown_server(&self, server: &ServerId) -> Option<ServerView> {
+        let files = self.core.config.files();
+        if let Some(configured) = files.server(server) {
+            let is_shown = files.representative(server) == Some(server);
+            return is_shown.then(|| self.server_view(&configured));
+        }
+        if *server == ServerId::demo() {
+            return self.demo_view();
+        }
+        self.tried_view(self.tried.definitions.get(server)?)
+    }
+
     fn server_views_of(&self, files: &Arc<ConfigFiles>) -> Vec<ServerView> {
         let mut servers: Vec<ServerView> = files
             .servers()
@@ -60,6 +73,10 @@ impl Sidebar {
     fn server_view(&self, server: &ConfiguredServer) -> ServerView {
         let definition = &server.definition;
         let spec = definition.spec.as_ref().ok();
+        // Judged once for all that follows from it: that reads files, and follows links.
+        let judged = self.folder_trust.judged(server);
+        let untrusted_use = self.folder_trust.untrusted_use_of(judged.as_ref());
+        let blocked = self.trust.blocked_by(server, || untrusted_use.is_some());
         ServerView {
             id: server.id.clone(),
             origin: ServerOrigin::File,
@@ -88,10 +105,12 @@ impl Sidebar {
                 .collect(),
             disabled: server.is_off,
             differences: self.differences_of(server),
-            blocked: self.trust.blocked(server),
-            obstacle: self.obstacles.obstacle(server),
+            obstacle: self
+                .obstacles
+                .obstacle(server, blocked.as_ref(), untrusted_use),
+            blocked,
             session_variables: self.session_variables.session_variable_names(server),
-            start: self.folder_trust.start_view(server),
+            start: self.folder_trust.start_view(&server.id, judged.as_ref()),
             roots: self.roots.settings.view(&server.id),
             status: self.open_connections.status(&server.id),
             lists: self.core.connections.lists(&server.id),

@@ -7,7 +7,7 @@ use std::{
 
 use sightglass_area_core::error::InspectorError;
 use sightglass_auth::{AuthError, AuthMode, AuthSettings, NamedClient, PermittedTarget, Target};
-use sightglass_config::SignInFields;
+use sightglass_config::{LaunchKind, SignInFields};
 use sightglass_model::{DefinedBy, ServerId, ServerSpec, lock};
 use sightglass_secrets::Secret;
 
@@ -98,6 +98,16 @@ impl SignInTargets {
         ad_hoc.map_or_else(|| self.specs.spec(server), Ok)
     }
 
+    /// Returns true for a server of the files that is a program, and has nothing to sign in to. What
+    /// it comes to need not be resolved for that.
+    pub fn is_program(&self, server: &ServerId) -> bool {
+        !lock(&self.ad_hoc_servers).contains_key(server)
+            && self
+                .configuration
+                .configured(server)
+                .is_ok_and(|known| known.plan().kind() == LaunchKind::Program)
+    }
+
     /// The server as signing in sees it, to contact it.
     ///
     /// # Errors
@@ -132,7 +142,7 @@ impl SignInTargets {
                 let plan = known.plan();
                 let environment =
                     self.session_variables
-                        .environment_of(server, &known.place.path, &plan);
+                        .environment_of(server, &known.place.path, plan);
                 plan.sign_in(&*environment)
             });
         let configured_secret = fields.client_secret.take();

@@ -51,6 +51,16 @@ impl ServerTrust {
 
     /// Returns what keeps a server from being connected.
     pub fn blocked(&self, server: &ConfiguredServer) -> Option<Blocked> {
+        self.blocked_by(server, || self.folder_trust.untrusted_use(server).is_some())
+    }
+
+    /// Like [`blocked`](Self::blocked), where it is known whether the server uses a folder that is
+    /// not trusted.
+    pub(crate) fn blocked_by(
+        &self,
+        server: &ConfiguredServer,
+        needs_trust: impl FnOnce() -> bool,
+    ) -> Option<Blocked> {
         let name = &server.definition.name;
         let entry = server.definition.common.expose();
         let client = server.client();
@@ -58,16 +68,19 @@ impl ServerTrust {
         if let Some(rule) = self.refusal(&server.files, client, name, entry, is_managed) {
             return Some(Blocked::Refused { rule });
         }
-        self.missing_consent(server)
+        self.missing_consent(server, needs_trust)
     }
 
     /// Returns what the user has yet to allow before a server is connected.
-    fn missing_consent(&self, server: &ConfiguredServer) -> Option<Blocked> {
-        if self.waits(&server.id, server.comes_with_project, &server.plan()) {
+    fn missing_consent(
+        &self,
+        server: &ConfiguredServer,
+        needs_trust: impl FnOnce() -> bool,
+    ) -> Option<Blocked> {
+        if self.waits(&server.id, server.comes_with_project, server.plan()) {
             return Some(Blocked::Waiting);
         }
-        let is_needed = self.folder_trust.untrusted_use(server).is_some();
-        is_needed.then_some(Blocked::FolderNotTrusted)
+        needs_trust().then_some(Blocked::FolderNotTrusted)
     }
 
     /// Tells whether a plan waits for approval.
@@ -125,7 +138,8 @@ impl ServerTrust {
 
     /// Refuses what the user has not allowed, whatever the managed policy says.
     pub fn permit_unmanaged(&self, server: &ConfiguredServer) -> Result<(), InspectorError> {
-        self.not_blocked(server, self.missing_consent(server))
+        let needs_trust = || self.folder_trust.untrusted_use(server).is_some();
+        self.not_blocked(server, self.missing_consent(server, needs_trust))
     }
 
     fn not_blocked(
@@ -202,7 +216,7 @@ impl ServerTrust {
     fn trust_view(&self, server: &ConfiguredServer) -> TrustView {
         let plan = server.plan();
         let project = self.project_key();
-        let waiting = self.waits(&server.id, server.comes_with_project, &plan);
+        let waiting = self.waits(&server.id, server.comes_with_project, plan);
         TrustView {
             server: server.id.clone(),
             name: entirely_visible(&server.definition.name).into_owned(),

@@ -385,6 +385,7 @@ impl SignIn {
     pub fn auth_views(&self, servers: &[ServerView]) -> Vec<AuthView> {
         servers
             .iter()
+            .filter(|server| !self.sign_in_targets.is_program(&server.id))
             .filter_map(|server| self.sign_in_targets.kept_target(&server.id).ok())
             .map(|target| self.core.sign_ins.view(&target))
             .collect()

@@ -3,7 +3,10 @@
 //! The format is described in <https://git-scm.com/docs/index-format>. `gix-index` (0.58) reads it
 //! too, and adds 32 crates to the lock file.
 
-use std::path::{Path, PathBuf};
+use std::{
+    collections::HashMap,
+    path::{Path, PathBuf},
+};
 
 /// Bytes of an entry before its flags: times, ids, mode, owner, size, and the object's name.
 const ENTRY_HEADER_BYTES: usize = 60;
@@ -23,24 +26,37 @@ pub(crate) fn repository(directory: &Path) -> Option<&Path> {
 
 /// Returns true when the repository around a file has it in its index.
 pub fn is_tracked(path: &Path) -> bool {
-    let Some(directory) = path.parent() else {
-        return false;
-    };
-    for root in directory.ancestors() {
-        if let Some(index) = index_of(root) {
-            let Ok(inside) = path.strip_prefix(root) else {
-                return false;
-            };
-            let wanted = inside
-                .components()
-                .map(|part| part.as_os_str().to_string_lossy())
-                .collect::<Vec<_>>()
-                .join("/");
-            return sightglass_files::read_at_most(&index, MAX_INDEX_BYTES)
-                .is_ok_and(|bytes| has_entry(&bytes, wanted.as_bytes()));
-        }
+    GitIndices::default().have(path)
+}
+
+/// Indices of the repositories around files, each of which is read once.
+#[derive(Default)]
+pub struct GitIndices(HashMap<PathBuf, Option<Vec<u8>>>);
+
+impl GitIndices {
+    /// Returns true when the repository around a file has it in its index.
+    pub fn have(&mut self, path: &Path) -> bool {
+        let Some(directory) = path.parent() else {
+            return false;
+        };
+        let mut roots = directory.ancestors();
+        let Some((root, index)) = roots.find_map(|root| Some((root, index_of(root)?))) else {
+            return false;
+        };
+        let Ok(inside) = path.strip_prefix(root) else {
+            return false;
+        };
+        let wanted = inside
+            .components()
+            .map(|part| part.as_os_str().to_string_lossy())
+            .collect::<Vec<_>>()
+            .join("/");
+        let read = |index: &PathBuf| sightglass_files::read_at_most(index, MAX_INDEX_BYTES).ok();
+        let bytes = self.0.entry(index).or_insert_with_key(read);
+        bytes
+            .as_ref()
+            .is_some_and(|bytes| has_entry(bytes, wanted.as_bytes()))
     }
-    false
 }
 
 /// The index of the repository at a directory. In a worktree, `.git` is a file that says where
@@ -56,15 +72,15 @@ fn index_of(root: &Path) -> Option<PathBuf> {
 }
 
 fn has_entry(index: &[u8], wanted: &[u8]) -> bool {
-    entries(index).is_some_and(|mut names| names.any(|name| name == wanted))
+    matches(index, wanted).is_some_and(|mut matches| matches.any(|is_wanted| is_wanted))
 }
 
 fn number(bytes: &[u8], at: usize) -> Option<u32> {
     Some(u32::from_be_bytes(bytes.get(at..at + 4)?.try_into().ok()?))
 }
 
-/// The names in an index; `None` when it is none.
-fn entries(index: &[u8]) -> Option<impl Iterator<Item = Vec<u8>>> {
+/// Tells of each name in an index whether it is the wanted one; `None` when it is no index.
+fn matches(index: &[u8], wanted: &[u8]) -> Option<impl Iterator<Item = bool>> {
     if index.get(..4)? != b"DIRC" {
         return None;
     }
@@ -100,7 +116,7 @@ fn entries(index: &[u8]) -> Option<impl Iterator<Item = Vec<u8>>> {
             // Padded with 1 to 8 zero bytes to a multiple of 8.
             at + ((place + end - at) / 8 + 1) * 8
         };
-        Some(name.clone())
+        Some(name == wanted)
     }))
 }
 
@@ -117,4 +133,39 @@ fn variable_number(bytes: &[u8]) -> Option<(usize, usize)> {
         length += 1;
     }
     Some((value, length))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+
+    use super::*;
+
+    /// An index with one name.
+    fn index(name: &str) -> Vec<u8> {
+        let mut bytes = b"DIRC".to_vec();
+        bytes.extend(2_u32.to_be_bytes());
+        bytes.extend(1_u32.to_be_bytes());
+        bytes.extend([0; ENTRY_HEADER_BYTES]);
+        let length = u16::try_from(name.len()).expect("it is short");
+        bytes.extend(length.to_be_bytes());
+        bytes.extend(name.as_bytes());
+        let entry = ENTRY_HEADER_BYTES + 2 + name.len();
+        bytes.resize(bytes.len() + 8 - entry % 8, 0);
+        bytes
+    }
+
+    #[test]
+    fn an_index_is_read_once_for_all_files() {
+        let directory = tempfile::tempdir().expect("a directory");
+        let root = directory.path();
+        fs::create_dir(root.join(".git")).expect("created");
+        let path = root.join(".git/index");
+        fs::write(&path, index("inner/one.json")).expect("written");
+        let mut indices = GitIndices::default();
+        assert!(indices.have(&root.join("inner/one.json")));
+        fs::write(&path, index("two.json")).expect("written");
+        assert!(!indices.have(&root.join("two.json")));
+        assert!(is_tracked(&root.join("two.json")));
+    }
 }

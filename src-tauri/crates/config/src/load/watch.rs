@@ -15,15 +15,15 @@ use std::{
     sync::{
         Arc,
         atomic::{AtomicBool, Ordering},
-        mpsc,
+        mpsc::{self, RecvTimeoutError},
     },
     thread,
-    time::Duration,
+    time::{Duration, Instant},
 };
 
-use notify_debouncer_full::{
-    DebounceEventResult, Debouncer, RecommendedCache, new_debouncer,
-    notify::{self, RecommendedWatcher, RecursiveMode},
+use notify::{
+    Event, EventKind, RecommendedWatcher, RecursiveMode, Watcher as _,
+    event::{AccessKind, AccessMode},
 };
 use sightglass_files::ReadError;
 
@@ -36,8 +36,12 @@ use crate::{
     text::{excerpt::ExcerptError, file::is_claude_state},
 };
 
-/// Time that a file has to be at rest. Editors write in several steps.
-const DEBOUNCE_INTERVAL: Duration = Duration::from_millis(100);
+/// Time without an event after which what changed is looked at. Editors write in several steps, with
+/// milliseconds between them.
+const REST_INTERVAL: Duration = Duration::from_millis(30);
+
+/// The longest time until it is looked at where events do not end.
+const MAX_UNREST: Duration = Duration::from_millis(100);
 
 /// Error of watching files. Everything else works without it.
 #[derive(Debug, thiserror::Error)]
@@ -66,7 +70,7 @@ impl Drop for Watcher {
 }
 
 enum Signal {
-    FileSystem(DebounceEventResult),
+    FileSystem(Result<Event, notify::Error>),
     Stop,
 }
 
@@ -121,15 +125,17 @@ pub fn watch(
 ) -> Result<Watcher, WatchError> {
     let (signals, received) = mpsc::channel();
     let from_system = signals.clone();
-    let debouncer = new_debouncer(DEBOUNCE_INTERVAL, None, move |result| {
-        // When the other end is gone, so is the interest.
-        let _ = from_system.send(Signal::FileSystem(result));
+    let watcher = notify::recommended_watcher(move |result| {
+        if may_be_change(&result) {
+            // When the other end is gone, so is the interest.
+            let _ = from_system.send(Signal::FileSystem(result));
+        }
     })?;
     let stopped = Arc::new(AtomicBool::new(false));
     let mut task = WatchTask {
         machine: machine.clone(),
         files: watched_files(machine),
-        debouncer,
+        watcher,
         watched: BTreeSet::new(),
         stamps: BTreeMap::new(),
         stopped: Arc::clone(&stopped),
@@ -143,10 +149,21 @@ pub fn watch(
     Ok(Watcher { stopped, signals })
 }
 
+/// Returns false for an event of reading alone, as that of this program is.
+fn may_be_change(result: &Result<Event, notify::Error>) -> bool {
+    match result {
+        Ok(event) => match event.kind {
+            EventKind::Access(access) => access == AccessKind::Close(AccessMode::Write),
+            _ => true,
+        },
+        Err(_) => true,
+    }
+}
+
 struct WatchTask<F> {
     machine: Machine,
     files: BTreeSet<WatchedFile>,
-    debouncer: Debouncer<RecommendedWatcher, RecommendedCache>,
+    watcher: RecommendedWatcher,
     watched: BTreeSet<PathBuf>,
     stamps: BTreeMap<PathBuf, FileStamp>,
     stopped: Arc<AtomicBool>,
@@ -155,18 +172,7 @@ struct WatchTask<F> {
 
 impl<F: FnMut(Vec<PathBuf>)> WatchTask<F> {
     fn run(mut self, received: &mpsc::Receiver<Signal>) {
-        while let Ok(Signal::FileSystem(result)) = received.recv() {
-            let touched: BTreeSet<PathBuf> = match result {
-                Ok(events) => events
-                    .into_iter()
-                    .flat_map(|event| event.event.paths)
-                    .collect(),
-                // Events may be missing, so everything is looked at anew.
-                Err(errors) => {
-                    tracing::warn!(?errors, "watching the configuration files faltered");
-                    self.watched.clone()
-                }
-            };
+        while let Some(touched) = self.touched_until_rest(received) {
             // A file may name others, as the list of plugins does, or be new in a directory. Those
             // that are no longer listed are looked at once more: they may be gone.
             let listed = watched_files(&self.machine);
@@ -187,6 +193,38 @@ impl<F: FnMut(Vec<PathBuf>)> WatchTask<F> {
         }
     }
 
+    /// Waits for events, and until no more come for a moment. Returns the paths that they name;
+    /// `None` once watching is to stop.
+    fn touched_until_rest(&self, received: &mpsc::Receiver<Signal>) -> Option<BTreeSet<PathBuf>> {
+        let mut touched = BTreeSet::new();
+        let mut signal = received.recv().ok()?;
+        let began = Instant::now();
+        loop {
+            let Signal::FileSystem(result) = signal else {
+                return None;
+            };
+            match result {
+                Ok(event) if !event.need_rescan() => touched.extend(event.paths),
+                // Events may be missing, so everything is looked at anew.
+                result => {
+                    if let Err(error) = result {
+                        tracing::warn!(%error, "watching the configuration files faltered");
+                    }
+                    touched.extend(self.watched.iter().cloned());
+                }
+            }
+            let left = MAX_UNREST.saturating_sub(began.elapsed());
+            if left.is_zero() {
+                return Some(touched);
+            }
+            signal = match received.recv_timeout(left.min(REST_INTERVAL)) {
+                Ok(next) => next,
+                Err(RecvTimeoutError::Timeout) => return Some(touched),
+                Err(RecvTimeoutError::Disconnected) => return None,
+            };
+        }
+    }
+
     /// Watches what has to be watched now. A directory that was touched itself may be another
     /// one of the same name, so it is watched anew.
     fn watch_directories(&mut self, touched: &BTreeSet<PathBuf>) -> Result<(), notify::Error> {
@@ -200,7 +238,7 @@ impl<F: FnMut(Vec<PathBuf>)> WatchTask<F> {
             .collect();
         for path in gone {
             // Fails for one that does not exist any more, which is what is wanted.
-            let _ = self.debouncer.unwatch(&path);
+            let _ = self.watcher.unwatch(&path);
             self.watched.remove(&path);
         }
         let mut first_error = None;
@@ -208,7 +246,7 @@ impl<F: FnMut(Vec<PathBuf>)> WatchTask<F> {
             if self.watched.contains(&path) {
                 continue;
             }
-            match self.debouncer.watch(&path, RecursiveMode::NonRecursive) {
+            match self.watcher.watch(&path, RecursiveMode::NonRecursive) {
                 Ok(()) => {
                     self.watched.insert(path);
                 }

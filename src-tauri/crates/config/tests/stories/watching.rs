@@ -150,7 +150,7 @@ fn a_change_is_told_at_whatever_moment_it_comes() {
         expect(&world, &receiver, Scope::User);
         // The next turn comes within the interval, and each round meets it a little later.
         fs::write(&other, format!("{{{}}}", "\n".repeat(round + 1))).expect("the file is writable");
-        std::thread::sleep(Duration::from_micros(95_000 + 250 * round as u64));
+        std::thread::sleep(Duration::from_micros(20_000 + 250 * round as u64));
         fs::write(&path, format!("{{{}}}", " ".repeat(round + 1))).expect("the file is writable");
         expect(&world, &receiver, Scope::Local);
     }

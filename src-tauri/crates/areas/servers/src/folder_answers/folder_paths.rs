@@ -13,7 +13,7 @@ use std::{
 };
 
 use percent_encoding::percent_decode_str;
-use sightglass_files::leads_into;
+use sightglass_files::Folder;
 
 /// Words of a text that are looked at. A text of more may hold anything.
 const MAX_WORDS: usize = 1000;
@@ -28,9 +28,11 @@ const HOMES: [&str; 3] = ["~/", "$HOME/", "${HOME}/"];
 pub(super) struct FolderPaths<'a> {
     pub home: &'a Path,
     /// The folder's paths: as it was opened, and without links.
-    pub folder: [&'a Path; 2],
-    /// Directory from which relative paths count.
-    pub from: &'a Path,
+    pub names: [&'a Path; 2],
+    /// The folder of these names.
+    pub folder: &'a Folder<'a>,
+    /// Returns the directory from which relative paths count. Asked where a text holds one.
+    pub from: &'a dyn Fn() -> &'a Path,
 }
 
 impl FolderPaths<'_> {
@@ -47,7 +49,7 @@ impl FolderPaths<'_> {
         for written in HOMES {
             text = text.replace(&comparable(written), &home);
         }
-        self.folder.iter().any(|folder| {
+        self.names.iter().any(|folder| {
             let folder = comparable(&folder.to_string_lossy());
             let folder = folder.trim_end_matches('/');
             let mut found = text.match_indices(folder);
@@ -79,20 +81,17 @@ impl FolderPaths<'_> {
         let from = paths
             .iter()
             .filter(|path| path.is_absolute() && path.is_dir());
-        let from: Vec<&Path> = from
-            .map(PathBuf::as_path)
-            .take(MAX_DIRECTORIES + 1)
-            .chain([self.from])
-            .collect();
+        let from: Vec<&PathBuf> = from.take(MAX_DIRECTORIES + 1).collect();
+        let leads_in = |path: &Path| {
+            let mut directories = from.iter();
+            directories.any(|directory| self.folder.holds(&directory.join(path)))
+                || self.folder.holds(&(self.from)().join(path))
+        };
         paths.iter().any(|path| match path.is_absolute() {
-            true => self.holds(path),
+            true => self.folder.holds(path),
             // A word without a separator is a name of any kind.
             false => {
-                path.components().count() > 1
-                    && (from.len() > MAX_DIRECTORIES + 1
-                        || from
-                            .iter()
-                            .any(|directory| self.holds(&directory.join(path))))
+                path.components().count() > 1 && (from.len() > MAX_DIRECTORIES || leads_in(path))
             }
         })
     }
@@ -103,10 +102,6 @@ impl FolderPaths<'_> {
             Some(rest) => self.home.join(rest),
             None => PathBuf::from(word),
         }
-    }
-
-    fn holds(&self, path: &Path) -> bool {
-        self.folder.iter().any(|folder| leads_into(folder, path))
     }
 }
 
@@ -138,7 +133,7 @@ fn is_between_words(character: char) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use std::fs;
+    use std::{cell::Cell, fs};
 
     use super::*;
 
@@ -151,10 +146,12 @@ mod tests {
             fs::create_dir_all(root.join(path)).expect("created");
         }
         let from = root.join("elsewhere");
+        let names = [folder.as_path(); 2];
         let paths = FolderPaths {
             home: &home,
-            folder: [&folder, &folder],
-            from: &from,
+            names,
+            folder: &Folder::named(names),
+            from: &|| &from,
         };
         let written = folder.display().to_string();
         let mut inside = vec![
@@ -194,5 +191,27 @@ mod tests {
         for text in outside {
             assert!(!paths.are_in(&text), "{text}");
         }
+    }
+
+    #[test]
+    fn the_directory_of_relative_paths_is_asked_for_where_there_is_one() {
+        let asked = Cell::new(0);
+        let elsewhere = Path::new("/elsewhere");
+        let names = [Path::new("/folder"); 2];
+        let paths = FolderPaths {
+            home: Path::new("/home"),
+            names,
+            folder: &Folder::named(names),
+            from: &|| {
+                asked.set(asked.get() + 1);
+                elsewhere
+            },
+        };
+        for text in ["npx", "-y", "server", "/usr/bin/env"] {
+            assert!(!paths.are_in(text), "{text}");
+        }
+        assert_eq!(asked.get(), 0);
+        assert!(!paths.are_in("./run"));
+        assert!(asked.get() > 0);
     }
 }
