@@ -1,4 +1,5 @@
-import { type PointerEvent, useEffect, useRef } from 'react';
+import { memo, type PointerEvent, useEffect, useRef } from 'react';
+import type { Timeline } from '@/backend/bindings';
 import { surfaceOf } from './canvas';
 import { drawOverview } from './draw';
 import type { Palette } from './palette';
@@ -10,8 +11,8 @@ import { TIMELINE } from './timeline-texts';
 interface MinimapProps {
   readonly model: TimelineModel;
   readonly palette: Palette | null;
-  /** Moves whenever there is something else to draw. */
-  readonly version: number;
+  /** The width of the plot, which changes with its own. */
+  readonly width: number;
 }
 
 /** Pixels from an edge of the brush at which it is taken hold of. */
@@ -20,8 +21,7 @@ const GRIP = 6;
 type Grip = 'start' | 'end' | 'whole';
 
 /** Everything on record, and a brush around the stretch that is shown. */
-export function Minimap({ model, palette, version }: MinimapProps) {
-  const canvas = useRef<HTMLCanvasElement>(null);
+export function Minimap({ model, palette, width }: MinimapProps) {
   const drag = useRef<{ grip: Grip; x: number; view: TimeView } | null>(null);
   const whole = model.timeline?.whole;
   const first = whole?.from ?? 0;
@@ -30,14 +30,7 @@ export function Minimap({ model, palette, version }: MinimapProps) {
   const left = share(model.view.from);
   const right = share(model.view.to);
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: draws again with each version.
-  useEffect(() => {
-    const { current } = canvas;
-    const surface = current && surfaceOf(current);
-    if (surface && palette && model.timeline) drawOverview(surface, model.timeline, palette);
-  }, [model, palette, version]);
-
-  const momentAt = (x: number, width: number) => first + (x / width) * span;
+  const momentAt = (x: number, wide: number) => first + (x / wide) * span;
 
   const begin = (event: PointerEvent<HTMLDivElement>) => {
     if (event.button !== 0) return;
@@ -85,7 +78,7 @@ export function Minimap({ model, palette, version }: MinimapProps) {
       onPointerCancel={end}
       onDoubleClick={() => model.fit()}
     >
-      <canvas ref={canvas} className="block w-full h-full" />
+      <Overview overview={model.timeline?.overview} palette={palette} width={width} />
       <div
         className={styles.brush}
         data-brush
@@ -97,3 +90,21 @@ export function Minimap({ model, palette, version }: MinimapProps) {
     </div>
   );
 }
+
+interface OverviewProps {
+  readonly overview: Timeline['overview'] | undefined;
+  readonly palette: Palette | null;
+  readonly width: number;
+}
+
+/** The bars of everything on record. To zoom and to move leaves them as they are drawn. */
+const Overview = memo(function Overview({ overview, palette, width }: OverviewProps) {
+  const canvas = useRef<HTMLCanvasElement>(null);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another width is drawn anew.
+  useEffect(() => {
+    const { current } = canvas;
+    const surface = current && surfaceOf(current);
+    if (surface && palette && overview) drawOverview(surface, overview, palette);
+  }, [overview, palette, width]);
+  return <canvas ref={canvas} className="block w-full h-full" />;
+});

@@ -1,3 +1,4 @@
+import { memo } from 'react';
 import type { TimelineLanes } from '@/backend/bindings';
 import { formatCount } from '@/lib/format';
 import { visibleText } from '@/lib/visible-text';
@@ -12,8 +13,9 @@ interface TimelineNamesProps {
   readonly onScroll: (distance: number) => void;
 }
 
-/** The names of the tracks that are in sight. */
-export function TimelineNames({ tracks, scroll, height, onScroll }: TimelineNamesProps) {
+/** The names of the tracks that are in sight. To zoom and to move in time draws none again. */
+export const TimelineNames = memo(function TimelineNames(props: TimelineNamesProps) {
+  const { tracks, scroll, height, onScroll } = props;
   const shown = tracks.map((track, index) => ({ track, before: tracks[index - 1] }));
   const inSight = shown.filter(({ track: { first, count } }) => {
     const top = first * LANE - scroll;
@@ -45,4 +47,4 @@ export function TimelineNames({ tracks, scroll, height, onScroll }: TimelineName
       </ul>
     </div>
   );
-}
+});

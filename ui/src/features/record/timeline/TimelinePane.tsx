@@ -1,6 +1,7 @@
 import { Maximize2, ZoomIn, ZoomOut } from 'lucide-react';
 import {
   type KeyboardEvent,
+  memo,
   type PointerEvent,
   type ReactNode,
   type RefObject,
@@ -12,7 +13,13 @@ import {
   useSyncExternalStore,
 } from 'react';
 import { useBackend } from '@/backend/backend';
-import type { ExchangeId, ExchangeRow, TimelineStep, TrafficQuery } from '@/backend/bindings';
+import type {
+  ExchangeId,
+  ExchangeRow,
+  TimelineLanes,
+  TimelineStep,
+  TrafficQuery,
+} from '@/backend/bindings';
 import { asCommandError } from '@/backend/error';
 import { Button, IconButton } from '@/components/Button';
 import { EmptyState } from '@/components/EmptyState';
@@ -47,6 +54,8 @@ interface TimelinePaneProps {
   readonly onOpen: (row: ExchangeRow) => void;
   readonly empty: ReactNode;
 }
+
+const NO_TRACKS: readonly TimelineLanes[] = [];
 
 /** Pixels that a pointer may move in a click. */
 const CLICK = 3;
@@ -117,7 +126,7 @@ function Bars({ rows, selected, onSelect, onOpen, model, version }: BarsProps) {
   const { timeline } = model;
   const detail = model.selected;
 
-  watch(timeline?.bars.some(({ to }) => to === null) ?? false);
+  watch(model.lanes.goesOn);
   useEffect(() => model.resize(width, Math.max(0, height - AXIS)), [model, width, height]);
   useEffect(() => {
     void model.select(selected);
@@ -128,7 +137,7 @@ function Bars({ rows, selected, onSelect, onOpen, model, version }: BarsProps) {
   useEffect(() => {
     const frame = requestAnimationFrame(() => {
       const { current } = canvas;
-      const surface = current && surfaceOf(current);
+      const surface = current && surfaceOf(current, { width, height });
       if (surface && palette) drawPlot(surface, model, palette, Date.now());
     });
     return () => cancelAnimationFrame(frame);
@@ -149,6 +158,11 @@ function Bars({ rows, selected, onSelect, onOpen, model, version }: BarsProps) {
       },
       [model],
     ),
+  );
+
+  const scrollBy = useCallback(
+    (distance: number) => model.scrollTo(model.scroll + distance),
+    [model],
   );
 
   const choose = async (id: ExchangeId, opens: boolean) => {
@@ -203,19 +217,15 @@ function Bars({ rows, selected, onSelect, onOpen, model, version }: BarsProps) {
 
   return (
     <div className="pane w-full surface-1">
-      <Minimap model={model} palette={palette} version={version} />
+      <Minimap model={model} palette={palette} width={width} />
       <div className="flex fill">
         <div className={styles.side}>
-          <div className={styles.tools}>
-            <IconButton icon={ZoomIn} label={TIMELINE.zoomIn} onPress={() => model.zoom(0.5)} />
-            <IconButton icon={ZoomOut} label={TIMELINE.zoomOut} onPress={() => model.zoom(2)} />
-            <IconButton icon={Maximize2} label={TIMELINE.fit} onPress={() => model.fit()} />
-          </div>
+          <Tools model={model} />
           <TimelineNames
-            tracks={timeline?.tracks ?? []}
+            tracks={timeline?.tracks ?? NO_TRACKS}
             scroll={model.scroll}
             height={height - AXIS}
-            onScroll={(distance) => model.scrollTo(model.scroll + distance)}
+            onScroll={scrollBy}
           />
         </div>
         <div
@@ -228,7 +238,7 @@ function Bars({ rows, selected, onSelect, onOpen, model, version }: BarsProps) {
           tabIndex={0}
           data-bars={timeline?.bars.length ?? 0}
           data-bins={timeline?.bins.length ?? 0}
-          data-hatched={timeline?.bars.filter(({ person }) => person.length > 0).length ?? 0}
+          data-hatched={model.lanes.hatched}
           data-from={model.view.from}
           data-to={model.view.to}
           onKeyDown={press}
@@ -288,6 +298,17 @@ function Bars({ rows, selected, onSelect, onOpen, model, version }: BarsProps) {
     </div>
   );
 }
+
+/** The buttons that zoom. */
+const Tools = memo(function Tools({ model }: { model: TimelineModel }) {
+  return (
+    <div className={styles.tools}>
+      <IconButton icon={ZoomIn} label={TIMELINE.zoomIn} onPress={() => model.zoom(0.5)} />
+      <IconButton icon={ZoomOut} label={TIMELINE.zoomOut} onPress={() => model.zoom(2)} />
+      <IconButton icon={Maximize2} label={TIMELINE.fit} onPress={() => model.fit()} />
+    </div>
+  );
+});
 
 function Failure({ model }: { model: TimelineModel }) {
   const { message, hint } = asCommandError(model.failure);

@@ -7,11 +7,20 @@ export interface Surface {
   readonly height: number;
 }
 
-/** Fits a canvas to its place and the display's pixels, and empties it. */
-export function surfaceOf(canvas: HTMLCanvasElement): Surface | null {
+/** The size of a canvas in pixels of the page. */
+interface Size {
+  readonly width: number;
+  readonly height: number;
+}
+
+/**
+ * Fits a canvas to its place and the display's pixels, and empties it. Without a size it is
+ * measured, for which everything that changed is laid out.
+ */
+export function surfaceOf(canvas: HTMLCanvasElement, size?: Size): Surface | null {
   const context = canvas.getContext('2d');
   if (context === null) return null;
-  const { clientWidth: width, clientHeight: height } = canvas;
+  const { width, height } = size ?? { width: canvas.clientWidth, height: canvas.clientHeight };
   const ratio = window.devicePixelRatio || 1;
   const wide = Math.round(width * ratio);
   const high = Math.round(height * ratio);
@@ -50,6 +59,7 @@ export function hatch(context: CanvasRenderingContext2D, box: Box, palette: Pale
   }
   context.stroke();
   context.restore();
+  context.lineWidth = 1;
   context.strokeStyle = palette.strong;
   context.strokeRect(x + 0.5, y + 0.5, Math.max(0, width - 1), height - 1);
 }
@@ -58,63 +68,82 @@ interface BarLook {
   readonly colour: string;
   /** True while it goes on: its right end stays open. */
   readonly isOpen: boolean;
-  readonly surface: string;
 }
 
-/** Draws a bar: a light ground with an edge of its colour. */
+/** Pixels from which on a bar has a ground, and an edge all around. */
+const WITH_GROUND = 3;
+const WITH_EDGE = 8;
+
+/**
+ * Draws a bar: a light ground with an edge of its colour. A short one has the edge at its beginning
+ * alone: thousands of those are in sight at a time. All is filled, since to stroke a path takes
+ * several times as long.
+ */
 export function bar(context: CanvasRenderingContext2D, box: Box, look: BarLook): void {
   const { x, y, width, height } = box;
   context.fillStyle = look.colour;
-  if (width < 3) {
+  if (width < WITH_GROUND) {
     context.fillRect(x, y, Math.max(1, width), height);
     return;
   }
   context.globalAlpha = 0.22;
   context.fillRect(x, y, width, height);
   context.globalAlpha = 1;
-  context.strokeStyle = look.colour;
-  context.lineWidth = 1;
-  context.beginPath();
-  const right = x + width - 0.5;
-  if (look.isOpen) {
-    context.moveTo(right, y + 0.5);
-    context.lineTo(x + 0.5, y + 0.5);
-    context.lineTo(x + 0.5, y + height - 0.5);
-    context.lineTo(right, y + height - 0.5);
-  } else {
-    context.rect(x + 0.5, y + 0.5, width - 1, height - 1);
-  }
-  context.stroke();
   context.fillRect(x, y, 2, height);
+  if (width < WITH_EDGE) return;
+  context.fillRect(x + 2, y, width - 2, 1);
+  context.fillRect(x + 2, y + height - 1, width - 2, 1);
+  if (!look.isOpen) context.fillRect(x + width - 1, y + 1, 1, height - 2);
 }
 
-/** Draws a text in the room that there is, cut off at its end. */
-export function text(
-  context: CanvasRenderingContext2D,
-  words: string,
-  at: {
-    readonly x: number;
-    readonly y: number;
-    readonly room: number;
-    /** The colour behind the text, where it would be hard to read without. */
-    readonly ground?: string | null;
-  },
-): void {
-  if (at.room < 14) return;
-  let shown = words.slice(0, 200);
-  if (context.measureText(shown).width > at.room) {
-    const each = context.measureText('m').width;
-    shown = `${shown.slice(0, Math.max(1, Math.floor(at.room / each) - 1))}…`;
-    if (context.measureText(shown).width > at.room) return;
+/** Writes texts in a font whose letters all have one width, which is measured once. */
+export class Lettering {
+  readonly #context: CanvasRenderingContext2D;
+  readonly #each: number;
+
+  constructor(context: CanvasRenderingContext2D, font: string) {
+    context.textBaseline = 'middle';
+    context.font = font;
+    this.#context = context;
+    this.#each = context.measureText('m').width;
   }
-  if (at.ground) {
-    const colour = context.fillStyle;
-    context.fillStyle = at.ground;
-    context.fillRect(at.x - 3, at.y - 5, context.measureText(shown).width + 6, 9);
-    context.fillStyle = colour;
+
+  /** Draws a text in the room that there is, cut off at its end. */
+  write(
+    words: string,
+    at: {
+      readonly x: number;
+      readonly y: number;
+      readonly room: number;
+      /** The colour behind the text, where it would be hard to read without. */
+      readonly ground?: string | null;
+    },
+  ): void {
+    if (at.room < 14) return;
+    const context = this.#context;
+    let shown = words.slice(0, 200);
+    let width = this.#widthOf(shown);
+    if (width > at.room) {
+      shown = `${shown.slice(0, Math.max(1, Math.floor(at.room / this.#each) - 1))}…`;
+      width = this.#widthOf(shown);
+      if (width > at.room) return;
+    }
+    if (at.ground) {
+      const colour = context.fillStyle;
+      context.fillStyle = at.ground;
+      context.fillRect(at.x - 3, at.y - 5, width + 6, 9);
+      context.fillStyle = colour;
+    }
+    context.fillText(shown, at.x, at.y);
   }
-  context.fillText(shown, at.x, at.y);
+
+  #widthOf(text: string): number {
+    return ONE_WIDTH.test(text) ? text.length * this.#each : this.#context.measureText(text).width;
+  }
 }
+
+/** Letters that are in every such font; others may come from another one. */
+const ONE_WIDTH = /^[\x20-\x7e…]*$/;
 
 /** An arrow from one point down or up to another; dashed where it is inferred. */
 export function arrow(

@@ -4,10 +4,11 @@ import type {
   Outcome,
   Timeline,
   TimelineBar,
+  TimelineBin,
 } from '@/backend/bindings';
 import { visibleText } from '@/lib/visible-text';
 import { PART_KINDS } from '../operations/operation-texts';
-import { arrow, type Box, bar, hatch, type Surface, text } from './canvas';
+import { arrow, type Box, bar, hatch, Lettering, type Surface } from './canvas';
 import type { Palette } from './palette';
 import type { TimeView } from './time-view';
 import { ticks } from './time-view';
@@ -90,26 +91,37 @@ export function drawPlot(
   const top = (lane: number) => AXIS + lane * LANE - scroll + INSET;
   for (const track of timeline.tracks) {
     const line = Math.round(top(track.first + track.count) - INSET) - 0.5;
+    if (line < AXIS || line > height) continue;
     context.strokeStyle = palette.line;
     context.beginPath();
     context.moveTo(0, line);
     context.lineTo(width, line);
     context.stroke();
   }
-  drawBins(context, timeline, model, { x, top, palette, width });
-  context.textBaseline = 'middle';
-  context.font = palette.mono;
+  const lettering = new Lettering(context, palette.mono);
+  const binOf = binsOf(timeline, model, { x, width });
+  const linked = linkedTo(model.selected);
   const places = new Map<ExchangeId, Box>();
   const selected = model.selected?.operation.root.id ?? null;
-  for (const one of timeline.bars) {
-    const box = boxOf(one, x, { y: top(one.lane), width, now });
-    if (box.x > width || box.x + box.width < 0) continue;
-    places.set(one.operation, box);
-    drawBar(context, one, box, { x, palette, now });
-    if (one.operation === selected) {
-      context.strokeStyle = palette.accent;
-      context.lineWidth = 2;
-      context.strokeRect(box.x - 1, box.y - 1, box.width + 2, box.height + 2);
+  const inSight = {
+    first: Math.max(0, Math.floor(scroll / LANE)),
+    end: Math.ceil((scroll + height - AXIS) / LANE),
+  };
+  for (const [lane, { bars, bins }] of model.lanes.within(inSight)) {
+    const y = top(lane);
+    drawBins(context, bins, y, { binOf, palette });
+    for (const one of bars) {
+      // Those that follow begin later still.
+      if ((one.from ?? 0) > view.to) break;
+      if (one.to !== null && one.to < view.from) continue;
+      const box = boxOf(one, x, { y, width, now });
+      if (linked.has(one.operation)) places.set(one.operation, box);
+      drawBar(context, one, box, { x, palette, now, lettering });
+      if (one.operation === selected) {
+        context.strokeStyle = palette.accent;
+        context.lineWidth = 2;
+        context.strokeRect(box.x - 1, box.y - 1, box.width + 2, box.height + 2);
+      }
     }
   }
   drawArrows(context, model.selected, places, palette);
@@ -122,11 +134,19 @@ interface Drawing {
   readonly now: number;
 }
 
-function drawBar(context: CanvasRenderingContext2D, one: TimelineBar, box: Box, drawing: Drawing) {
+interface BarDrawing extends Drawing {
+  readonly lettering: Lettering;
+}
+
+function drawBar(
+  context: CanvasRenderingContext2D,
+  one: TimelineBar,
+  box: Box,
+  drawing: BarDrawing,
+) {
   const { palette } = drawing;
   const isOpen = one.to === null;
-  const colour = palette.outcome[one.outcome];
-  bar(context, box, { colour, isOpen, surface: palette.surface });
+  bar(context, box, { colour: palette.outcome[one.outcome], isOpen });
   const end = box.x + box.width;
   drawPerson(context, one, box, drawing);
   if (one.label === '' || box.width < 20) return;
@@ -134,8 +154,9 @@ function drawBar(context: CanvasRenderingContext2D, one: TimelineBar, box: Box, 
   const isBad = one.outcome === 'error' || one.outcome === 'unanswered';
   const label = `${isBad ? '✕ ' : ''}${visibleText(one.label)}`;
   const ground = one.person.length > 0 ? palette.surface : null;
+  const room = end - left - 4;
   context.fillStyle = palette.text;
-  text(context, label, { x: left, y: box.y + box.height / 2 + 0.5, room: end - left - 4, ground });
+  drawing.lettering.write(label, { x: left, y: box.y + box.height / 2 + 0.5, room, ground });
 }
 
 /** Hatches the times that a person took; the last goes on with its bar. */
@@ -154,32 +175,45 @@ function drawPerson(
   });
 }
 
-interface BinDrawing {
-  readonly x: (at: number) => number;
-  readonly top: (lane: number) => number;
-  readonly palette: Palette;
-  readonly width: number;
+/** Where a bin stands; null where it is out of sight. */
+type BinPlace = (bin: TimelineBin) => { readonly left: number; readonly width: number } | null;
+
+/** Places the bins of an answer, which may be for another stretch of time than the one in sight. */
+function binsOf(
+  { time }: Timeline,
+  { laidOutWidth }: Pick<TimelineModel, 'laidOutWidth'>,
+  { x, width }: { readonly x: (at: number) => number; readonly width: number },
+): BinPlace {
+  const from = time.from ?? 0;
+  const each = ((time.to ?? 0) - from) / laidOutWidth;
+  const wide = Math.max(BIN, x(from + each * BIN) - x(from)) - 0.5;
+  return ({ at }) => {
+    const left = x(from + at * each);
+    return left > width || left + wide < 0 ? null : { left, width: Math.max(1, wide) };
+  };
 }
 
 function drawBins(
   context: CanvasRenderingContext2D,
-  timeline: Timeline,
-  model: TimelineModel,
-  { x, top, palette, width }: BinDrawing,
+  bins: readonly TimelineBin[],
+  y: number,
+  { binOf, palette }: { readonly binOf: BinPlace; readonly palette: Palette },
 ): void {
-  const from = timeline.time.from ?? 0;
-  const each = ((timeline.time.to ?? 0) - from) / model.laidOutWidth;
-  const wide = Math.max(BIN, x(from + each * BIN) - x(from)) - 0.5;
-  for (const bin of timeline.bins) {
-    const left = x(from + bin.at * each);
-    if (left > width || left + wide < 0) continue;
+  for (const bin of bins) {
+    const place = binOf(bin);
+    if (place === null) continue;
     const isBad = bin.outcome === 'error' || bin.outcome === 'unanswered';
     const inset = isBad ? 0 : 2;
     context.globalAlpha = Math.min(1, 0.45 + Math.log10(bin.count + 1) * 0.3);
     context.fillStyle = palette.outcome[bin.outcome];
-    context.fillRect(left, top(bin.lane) + inset, Math.max(1, wide), HEIGHT - 2 * inset);
+    context.fillRect(place.left, y + inset, place.width, HEIGHT - 2 * inset);
   }
   context.globalAlpha = 1;
+}
+
+/** The operations between which the arrows of the selected one are. */
+function linkedTo(selected: OperationTimeline | null): ReadonlySet<ExchangeId> {
+  return new Set(selected?.arrows.flatMap(({ cause, caused }) => [cause, caused]));
 }
 
 /** The links of the selected operation to others that are in sight. */
@@ -211,16 +245,15 @@ export function hitAt(
   if (timeline === null || at.y < AXIS) return null;
   const lane = Math.floor((at.y - AXIS + scroll) / LANE);
   const x = scaleOf(view, width);
-  const one = timeline.bars.find((candidate) => {
-    if (candidate.lane !== lane) return false;
+  const { bars, bins } = model.lanes.lane(lane);
+  const one = bars.find((candidate) => {
     const box = boxOf(candidate, x, { y: 0, width, now });
     return at.x >= box.x - 2 && at.x <= box.x + box.width + 2;
   });
   if (one) return { operation: one.operation, count: 1, outcome: one.outcome };
   const from = timeline.time.from ?? 0;
   const each = ((timeline.time.to ?? 0) - from) / model.laidOutWidth;
-  const bin = timeline.bins.find((candidate) => {
-    if (candidate.lane !== lane) return false;
+  const bin = bins.find((candidate) => {
     const left = x(from + candidate.at * each);
     return at.x >= left - 3 && at.x <= x(from + (candidate.at + BIN) * each) + 3;
   });
@@ -242,13 +275,11 @@ export function drawParts(
   const parts = detail.parts.filter(({ lane }) => lane < MAX_PART_LANES);
   const boxes = parts.map((part) => boxOf(part, x, { y: top(part.lane), width, now }));
   const free = roomRightOf(parts, boxes, width);
-  context.textBaseline = 'middle';
-  context.font = palette.mono;
+  const lettering = new Lettering(context, palette.mono);
   parts.forEach((part, index) => {
     const box = boxes[index];
     if (!box) return;
-    const colour = palette.outcome[part.outcome];
-    bar(context, box, { colour, isOpen: part.to === null, surface: palette.surface });
+    bar(context, box, { colour: palette.outcome[part.outcome], isOpen: part.to === null });
     // The root stands for the whole, with the time that a person took of it.
     const asked = index === 0 ? detail.operation.person : [];
     if (part.person) hatch(context, box, palette);
@@ -261,7 +292,7 @@ export function drawParts(
     const room = isInside ? box.x + box.width - start - 4 : (free[index] ?? 0) - start - 4;
     context.fillStyle = palette.text;
     const ground = isInside && asked.length > 0 ? palette.surface : null;
-    text(context, label, { x: start, y: box.y + HEIGHT / 2 + 0.5, room, ground });
+    lettering.write(label, { x: start, y: box.y + HEIGHT / 2 + 0.5, room, ground });
   });
   context.fillStyle = palette.text;
   detail.criticalPath.forEach(({ part, time }, index) => {
@@ -310,10 +341,9 @@ function roomRightOf(
 /** Draws how many operations began when, over everything. */
 export function drawOverview(
   { context, width, height }: Surface,
-  timeline: Timeline,
+  overview: Timeline['overview'],
   palette: Palette,
 ): void {
-  const { overview } = timeline;
   const most = Math.max(1, ...overview.map(({ count }) => count));
   const wide = width / Math.max(1, overview.length);
   overview.forEach(({ count, outcome }, index) => {

@@ -62,3 +62,31 @@ test('a record that ended long ago is shown once the last that went on is over',
   expect(model.view.to).toBeGreaterThan(MINUTE);
   expect(model.view.to).toBeLessThan(20 * MINUTE);
 });
+
+test('zooming leaves the tracks and the overview of the answer before, where they say the same', async () => {
+  const { model, asked } = modelOf();
+  const of = (count: number): Timeline => ({
+    ...answer(1000, 3000),
+    overview: [{ count, outcome: 'ok' }],
+    tracks: [
+      { serverId: 'a:b', server: 'b', track: 'sent', first: 0, count: 1, operations: count },
+    ],
+  });
+  await asked[0]?.answer(of(1));
+  await asked[1]?.answer(of(1));
+  const before = model.timeline;
+  model.zoom(0.5);
+  await asked[2]?.answer(of(1));
+  expect(model.timeline).not.toBe(before);
+  expect(model.timeline?.overview).toBe(before?.overview);
+  expect(model.timeline?.tracks).toBe(before?.tracks);
+  model.zoom(0.5);
+  await asked[3]?.answer(of(2));
+  expect(model.timeline?.overview).not.toBe(before?.overview);
+});
+
+test('asks for the lanes in sight and a few beyond, and for none above the first', () => {
+  const { asked } = modelOf();
+  expect(asked[0]?.query.firstLane).toBe(0);
+  expect(asked[0]?.query.lanes).toBe(5 + 8);
+});

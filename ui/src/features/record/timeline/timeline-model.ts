@@ -8,6 +8,8 @@ import type {
   TrafficQuery,
 } from '@/backend/bindings';
 import { PullStore } from '@/lib/pull-store';
+import { shared } from '@/lib/shared';
+import { LaneIndex } from './lane-index';
 import { fitted, following, panned, showing, type TimeView, zoomed } from './time-view';
 
 /** The commands that read a timeline. */
@@ -25,6 +27,7 @@ const REFRESH_INTERVAL = 200;
 /** Lanes beyond the shown ones that are asked for, so that scrolling finds them. */
 const SPARE_LANES = 8;
 const BUCKETS = 400;
+const NO_LANES = new LaneIndex({ bars: [], bins: [] });
 
 /** The stretch that is shown: everything, what comes in, or where the user went. */
 type Mode = 'fit' | 'follow' | 'free';
@@ -35,6 +38,8 @@ type Mode = 'fit' | 'follow' | 'free';
 export class TimelineModel extends PullStore<TimelineQuery> {
   /** The last answer. */
   timeline: Timeline | null = null;
+  /** The same by its lanes. */
+  lanes = NO_LANES;
   /** The width in pixels that it was laid out for. */
   laidOutWidth = 1;
   view: TimeView = { from: 0, to: 1 };
@@ -185,12 +190,14 @@ export class TimelineModel extends PullStore<TimelineQuery> {
     if (!this.#isDirty || this.#size.width === 0) return null;
     this.#isDirty = false;
     const { width, height } = this.#size;
+    const firstLane = Math.max(0, Math.floor(this.scroll / LANE) - SPARE_LANES);
+    const endLane = Math.ceil((this.scroll + height) / LANE) + SPARE_LANES;
     return {
       query: this.#queryOf(),
       time: this.#isPlaced ? this.view : null,
       width: Math.max(1, Math.round(width)),
-      firstLane: Math.max(0, Math.floor(this.scroll / LANE) - SPARE_LANES),
-      lanes: Math.ceil(height / LANE) + 2 * SPARE_LANES,
+      firstLane,
+      lanes: endLane - firstLane,
       marked: this.#marked(),
       buckets: BUCKETS,
     };
@@ -199,7 +206,11 @@ export class TimelineModel extends PullStore<TimelineQuery> {
   protected async load(query: TimelineQuery, isCurrent: () => boolean): Promise<void> {
     const timeline = await this.#loader.getTrafficTimeline(query);
     if (!isCurrent()) return;
-    this.timeline = timeline;
+    // Zooming changes neither: what shows them is then drawn once.
+    const tracks = shared(this.timeline?.tracks, timeline.tracks);
+    const overview = shared(this.timeline?.overview, timeline.overview);
+    this.timeline = { ...timeline, tracks, overview };
+    this.lanes = new LaneIndex(timeline);
     this.laidOutWidth = query.width;
     this.failure = null;
     // Placed even where another question waits: what is drawn now is drawn where it is.
