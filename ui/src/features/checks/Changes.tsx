@@ -11,6 +11,7 @@ import { changesText } from '@/state/checks/texts';
 import { useIsOwn, useSurface } from '@/state/checks/verdict';
 import { useNavigation } from '@/state/navigation';
 import { useBusy } from '@/state/servers/attempt';
+import { isLive } from '@/state/servers/phases';
 import { ChangeList } from '@/widgets/surface-changes/ChangeList';
 import { type PaneProps, Part } from './Part';
 import { SURFACE } from './texts';
@@ -95,7 +96,8 @@ export function SurfaceBanner({ server }: { server: ServerView }) {
 function useSurfaceReading(server: ServerView): void {
   const backend = useBackend();
   const revision = useSurfaces((state) => state.revisions[server.id] ?? 0);
-  const isReady = server.status.phase === 'ready';
+  // Not by the phase itself: each call goes through two, and changes nothing of this.
+  const isReady = isLive(server.status.phase);
   // biome-ignore lint/correctness/useExhaustiveDependencies: a comparison makes the view old.
   useAsyncEffect(
     () =>

@@ -1,5 +1,6 @@
 import { create } from 'zustand';
 import type { ServerId, SurfaceView } from '@/backend/bindings';
+import { shared } from '@/lib/shared';
 
 interface SurfacesState {
   /** Number of comparisons of each server, so that a view is read again after one. */
@@ -17,5 +18,11 @@ export const useSurfaces = create<SurfacesState>((set) => ({
     set(({ revisions }) => ({
       revisions: { ...revisions, [server]: (revisions[server] ?? 0) + 1 },
     })),
-  set: (view) => set(({ views }) => ({ views: { ...views, [view.server]: view } })),
+  set: (view) =>
+    set((state) => {
+      // It may have a thousand findings: what says the same draws nothing again.
+      const kept = shared(state.views[view.server], view);
+      if (kept === state.views[view.server]) return state;
+      return { views: { ...state.views, [view.server]: kept } };
+    }),
 }));
