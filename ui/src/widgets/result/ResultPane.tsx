@@ -71,16 +71,18 @@ interface ResultPaneProps {
 
 /**
  * The outcome of a call, a read or a prompt, in three views. Drawn after what else a run changes,
- * and in pieces, so that the window answers meanwhile.
+ * and in pieces, so that the window answers meanwhile. That goes for all that it is given: with a
+ * new menu or note it would be drawn at once, as it was, and then again.
  */
-export function ResultPane({ run, ...rest }: ResultPaneProps) {
+export function ResultPane(props: ResultPaneProps) {
+  const { run } = props;
   const frame = useRef<HTMLElement>(null);
   const running = run && isRunning(run) ? run.key : null;
   // Where the panes stand below each other, what comes of a run is seen without looking for it.
   useEffect(() => {
     return running !== null && frame.current ? showWhole(frame.current) : undefined;
   }, [running]);
-  return <Pane frameRef={frame} run={useDeferredValue(run)} {...rest} />;
+  return <Pane frameRef={frame} {...useDeferredValue(props)} />;
 }
 
 interface PaneProps extends ResultPaneProps {

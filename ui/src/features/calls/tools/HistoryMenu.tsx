@@ -1,4 +1,5 @@
 import { ChevronDown } from 'lucide-react';
+import { useDeferredValue } from 'react';
 import { useBackend } from '@/backend/backend';
 import type { ServerId } from '@/backend/bindings';
 import { Button } from '@/components/Button';
@@ -24,8 +25,9 @@ interface Props {
 /** The calls of a tool: the last ones at hand, to look at, repeat or compare, and all on record. */
 export function HistoryMenu({ server, tool, definition, runId }: Props) {
   const backend = useBackend();
-  const runs = useRuns(runId);
-  const shown = useShownRun(runId);
+  // Closed for nearly all of the time, it is drawn with the result and not before.
+  const runs = useDeferredValue(useRuns(runId));
+  const shown = useDeferredValue(useShownRun(runId));
   const input = shown?.input;
   const at = shown ? Math.max(1, runs.indexOf(shown)) : 0;
   const [first, second] = [runs[at - 1], runs[at]];

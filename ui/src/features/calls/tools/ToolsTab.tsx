@@ -1,4 +1,4 @@
-import { useCallback, useMemo } from 'react';
+import { memo, useCallback, useMemo } from 'react';
 import { useBackend } from '@/backend/backend';
 import type { ServerId, ServerView } from '@/backend/bindings';
 import { EmptyState } from '@/components/EmptyState';
@@ -80,7 +80,8 @@ interface ToolResultProps {
 }
 
 /** The outcome of a call; all that is drawn again when the tool is called. */
-function ToolResult({ server, name, definition, runId }: ToolResultProps) {
+const ToolResult = memo(function ToolResult(props: ToolResultProps) {
+  const { server, name, definition, runId } = props;
   const run = useShownRun(runId);
   const { identities, history, pair } = useView(runId);
   const copies = useRunCopies(server, name ?? '', run);
@@ -137,4 +138,4 @@ function ToolResult({ server, name, definition, runId }: ToolResultProps) {
       {outcome}
     </CallHistory>
   );
-}
+});
