@@ -1,4 +1,4 @@
-import { Activity, type ReactNode, useLayoutEffect, useRef } from 'react';
+import { Activity, type ReactNode, useDeferredValue, useLayoutEffect, useRef } from 'react';
 import { useBackend } from '@/backend/backend';
 import type { ListChange, ListKind, ServerId, ServerView } from '@/backend/bindings';
 import { Button } from '@/components/Button';
@@ -26,9 +26,12 @@ interface Props {
  * says why, and what to do. A list that was shown is kept behind that as the user left it.
  */
 export function ConnectedList({ children, ...props }: Props) {
-  const absence = useAbsence(props);
-  const shown = useRef<ServerId>(undefined);
   const { id } = props.server;
+  const absent = useAbsence(props);
+  // The panes beside a list are drawn in pieces, while what stands there for now stays.
+  const drawn = useDeferredValue(absent);
+  const absence = useDeferredValue(id) === id ? drawn : absent;
+  const shown = useRef<ServerId>(undefined);
   const isHidden = absence !== null;
   if (!isHidden) shown.current = id;
   const frame = useRef<HTMLDivElement>(null);

@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'react';
+import { startTransition, useEffect, useRef, useState } from 'react';
 import { useBackend } from '@/backend/backend';
 import type { ItemView, ListKind, ServerId } from '@/backend/bindings';
 import { asCommandError } from '@/backend/error';
@@ -40,7 +40,8 @@ export function useItem(server: ServerId, list: ListKind, name: string | null): 
               return { state: 'there', name, item: await backend.getItem(server, list, index) };
             },
             onValue: (state) => {
-              if (state) setFound({ key, state });
+              // What shows an item may be a form of many fields: it is drawn in pieces.
+              if (state) startTransition(() => setFound({ key, state }));
             },
             onError: (reason) => {
               const { message } = asCommandError(reason);
