@@ -1,5 +1,5 @@
 import { ChevronsUpDown } from 'lucide-react';
-import { useRef, useState } from 'react';
+import { memo, useRef, useState } from 'react';
 import { useBackend } from '@/backend/backend';
 import type { ProjectEntry } from '@/backend/bindings';
 import { Button } from '@/components/Button';
@@ -14,7 +14,7 @@ import styles from './sidebar.module.css';
 import { PROJECTS } from './texts';
 
 /** The project that is shown, and the way to others. */
-export function ProjectMenu() {
+export const ProjectMenu = memo(function ProjectMenu() {
   const backend = useBackend();
   const project = useServers((state) => state.project);
   const button = useRef<HTMLButtonElement>(null);
@@ -79,7 +79,7 @@ export function ProjectMenu() {
       run: () => void backend.closeProject(path).catch(showError),
     };
   }
-}
+});
 
 function isOpen({ connected }: ProjectEntry): boolean {
   return connected !== null;

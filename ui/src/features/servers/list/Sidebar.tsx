@@ -176,6 +176,15 @@ export function Sidebar() {
       </div>
       {marked.length > 1 && <MarkedServers ids={marked} onClose={() => setMarked([])} />}
       <RowMenu row={menuRow} onClose={() => setMenuRow(null)} />
+      <Places />
+    </nav>
+  );
+}
+
+/** What stands below the servers. The sidebar is drawn twice when they change; this is not. */
+const Places = memo(function Places() {
+  return (
+    <>
       <div className={styles.places}>
         <SetupRow />
         <TestsRow />
@@ -193,9 +202,9 @@ export function Sidebar() {
           onPress={() => runAction('settings.open')}
         />
       </div>
-    </nav>
+    </>
   );
-}
+});
 
 interface ServerListProps extends GroupsProps {
   /** The servers that a search found; null without one. */
