@@ -1,7 +1,6 @@
 import { memo, useEffect, useMemo, useRef } from 'react';
 import { useBackend } from '@/backend/backend';
 import type { FrameId, PayloadQuery } from '@/backend/bindings';
-import { useVirtualRows } from '@/components/use-virtual-rows';
 import { type Token, tokenizeLine } from '@/lib/json/tokenize';
 import { visibleLines } from '@/lib/visible-text';
 import { useLineWrap } from '@/state/line-wrap';
@@ -9,6 +8,7 @@ import { type Find, withMatches } from './find';
 import styles from './line-view.module.css';
 import { PAYLOAD } from './texts';
 import { hexSource, type LineSource, payloadSource, useLines } from './use-lines';
+import { useRowWindow } from './use-row-window';
 
 const ROW_HEIGHT = 18;
 const OVERSCAN = 12;
@@ -63,30 +63,31 @@ function SourceView(props: SourceViewProps) {
   const total = lines.total ?? 0;
   // Rows of their own heights are measured, which a text with fewer rows than lines cannot be.
   const wraps = useLineWrap(!coloured) && numbered && scrolledRows(total) === total;
-  const virtualizer = useVirtualRows(scroller, scrolledRows(total), ROW_HEIGHT, OVERSCAN);
+  const drawn = useRowWindow(scroller, {
+    count: scrolledRows(total),
+    usual: ROW_HEIGHT,
+    spare: OVERSCAN,
+    name: `${source.key} ${wraps}`,
+  });
   const found = find?.line;
   // biome-ignore lint/correctness/useExhaustiveDependencies: the same match is not sought again.
   useEffect(() => {
     if (found === undefined || total === 0) return;
     const visible = Math.max(1, Math.floor((scroller.current?.clientHeight ?? 0) / ROW_HEIGHT));
-    virtualizer.scrollToIndex(rowOfLine(total, found, visible), { align: 'center' });
+    drawn.showRow(rowOfLine(total, found, visible));
   }, [found, total]);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: rows have other heights now.
-  useEffect(() => virtualizer.measure(), [wraps]);
   // biome-ignore lint/correctness/useExhaustiveDependencies: another text starts at its top.
   useEffect(() => {
-    scroller.current?.scrollTo(0, 0);
+    if (scroller.current) scroller.current.scrollTop = 0;
   }, [source.key]);
 
-  const rows = virtualizer.getVirtualItems();
+  const rows = Array.from({ length: drawn.end - drawn.first }, (_, at) => drawn.first + at);
   // Known from its observer: to ask the element would have it laid out at each frame.
-  const height = virtualizer.scrollRect?.height ?? 0;
-  const topRow = Math.floor((virtualizer.scrollOffset ?? 0) / ROW_HEIGHT);
-  const shift = wraps
-    ? 0
-    : topLine(total, topRow, Math.max(1, Math.floor(height / ROW_HEIGHT))) - topRow;
-  const first = (rows[0]?.index ?? 0) + shift;
-  const last = (rows.at(-1)?.index ?? 0) + shift;
+  const topRow = Math.floor(drawn.offset / ROW_HEIGHT);
+  const visibleRows = Math.max(1, Math.floor(drawn.viewport / ROW_HEIGHT));
+  const shift = wraps ? 0 : topLine(total, topRow, visibleRows) - topRow;
+  const first = (rows[0] ?? 0) + shift;
+  const last = (rows.at(-1) ?? 0) + shift;
   useEffect(() => {
     if (total > 0) lines.want(Math.max(0, first), Math.min(total - 1, last));
   }, [lines.want, total, first, last]);
@@ -104,17 +105,17 @@ function SourceView(props: SourceViewProps) {
       // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region has to be reachable.
       tabIndex={0}
     >
-      <div className={styles.canvas} style={{ height: virtualizer.getTotalSize() }}>
+      <div className={styles.canvas} style={{ height: drawn.height }}>
         {rows.map((row) => {
-          const index = row.index + shift;
+          const index = row + shift;
           if (index < 0 || index >= total) return null;
           return (
             <div
-              key={row.key}
-              ref={wraps ? virtualizer.measureElement : undefined}
-              data-index={row.index}
+              key={row}
+              ref={wraps ? drawn.measureRow : undefined}
+              data-index={row}
               className={styles.line}
-              style={{ top: row.start }}
+              style={{ top: drawn.topOf(row) }}
             >
               {numbered && (
                 <span
