@@ -3,6 +3,7 @@ import { useBackend } from '@/backend/backend';
 import type { ItemView, ListKind, ServerId } from '@/backend/bindings';
 import { asCommandError } from '@/backend/error';
 import { useAsyncEffect } from '@/components/use-async-effect';
+import { shared } from '@/lib/shared';
 import { useList } from '@/state/calls/lists';
 
 type ItemState =
@@ -40,8 +41,10 @@ export function useItem(server: ServerId, list: ListKind, name: string | null): 
               return { state: 'there', name, item: await backend.getItem(server, list, index) };
             },
             onValue: (state) => {
-              // What shows an item may be a form of many fields: it is drawn in pieces.
-              if (state) startTransition(() => setFound({ key, state }));
+              if (!state) return;
+              // What shows an item may be a form of many fields: it is drawn in pieces, and not
+              // again for an item that says the same. A list that is read has ten revisions a second.
+              startTransition(() => setFound((before) => shared(before, { key, state })));
             },
             onError: (reason) => {
               const { message } = asCommandError(reason);

@@ -23,6 +23,7 @@ import { TOOLS } from './texts';
 import styles from './tools.module.css';
 import { useRunCopies } from './use-run-copies';
 
+const TOOL_LISTS = ['tools'] as const;
 const NO_RESULT = <EmptyState title={TOOLS.noResult}>{TOOLS.noResultHint}</EmptyState>;
 
 /** The tools of a server: the list, the arguments of one, and what calling it brought. */
@@ -36,23 +37,20 @@ export default function ToolsTab({ server }: { server: ServerView }) {
     (name: string) => selectItem(server.id, 'tools', name),
     [selectItem, server.id],
   );
-  return (
-    <ConnectedList server={server} lists={['tools']} noun={TOOLS.noun}>
+  const { id } = server;
+  // The status of the server changes twice with every call, and nothing in the panes with it.
+  const panes = useMemo(
+    () => (
       <ListDetail name="tools" panes={CALL_PANES}>
         <ItemList
-          server={server.id}
+          server={id}
           list="tools"
           label={TOOLS.label}
           selected={selected}
           onSelect={select}
         />
         {found.state === 'there' && runId !== null ? (
-          <ToolDetail
-            key={`${server.id}\n${found.name}`}
-            server={server.id}
-            item={found.item}
-            runId={runId}
-          />
+          <ToolDetail key={`${id}\n${found.name}`} server={id} item={found.item} runId={runId} />
         ) : found.state === 'gone' ? (
           <EmptyState title={TOOLS.gone(visibleText(found.name))}>{TOOLS.goneHint}</EmptyState>
         ) : found.state === 'failed' ? (
@@ -61,12 +59,18 @@ export default function ToolsTab({ server }: { server: ServerView }) {
           <EmptyState title={TOOLS.choose}>{TOOLS.chooseHint}</EmptyState>
         ) : null}
         <ToolResult
-          server={server.id}
+          server={id}
           name={selected}
           definition={found.state === 'there' ? found.item.json : null}
           runId={runId}
         />
       </ListDetail>
+    ),
+    [id, selected, select, found, runId],
+  );
+  return (
+    <ConnectedList server={server} lists={TOOL_LISTS} noun={TOOLS.noun}>
+      {panes}
     </ConnectedList>
   );
 }

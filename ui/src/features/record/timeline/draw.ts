@@ -175,7 +175,7 @@ function drawPerson(
   });
 }
 
-/** Where a bin stands; null where it is out of sight. */
+/** Places a bin; null for one that is out of sight. */
 type BinPlace = (bin: TimelineBin) => { readonly left: number; readonly width: number } | null;
 
 /** Places the bins of an answer, which may be for another stretch of time than the one in sight. */

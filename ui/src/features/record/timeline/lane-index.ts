@@ -1,6 +1,6 @@
 import type { Timeline, TimelineBar, TimelineBin } from '@/backend/bindings';
 
-/** What is drawn on one lane, from the left to the right. */
+/** Bars and bins of one lane, from the left to the right. */
 export interface LaneContent {
   readonly bars: readonly TimelineBar[];
   readonly bins: readonly TimelineBin[];
@@ -38,7 +38,7 @@ export class LaneIndex {
     this.hatched = hatched;
   }
 
-  /** What is on a lane. */
+  /** Content of a lane. */
   lane(number: number): LaneContent {
     return this.#lanes.get(number) ?? EMPTY;
   }

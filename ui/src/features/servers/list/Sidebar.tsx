@@ -181,7 +181,7 @@ export function Sidebar() {
   );
 }
 
-/** What stands below the servers. The sidebar is drawn twice when they change; this is not. */
+/** Places and buttons below the servers. The sidebar is drawn twice when they change; these are not. */
 const Places = memo(function Places() {
   return (
     <>
