@@ -7,7 +7,8 @@ class NoLayout {
   disconnect() {}
 }
 
-/** Gives the page the observer of sizes that its components ask for. */
+/** Gives the page the observers of sizes and places that its components ask for. */
 export function stubResizeObserver(): void {
   vi.stubGlobal('ResizeObserver', NoLayout);
+  vi.stubGlobal('IntersectionObserver', NoLayout);
 }
