@@ -32,7 +32,7 @@ struct Compact<'a> {
     names: Vec<Range<usize>>,
 }
 
-impl Compact<'_> {
+impl<'a> Compact<'a> {
     fn value(&mut self, depth: usize) -> Option<()> {
         match self.text.get(self.at)? {
             b'{' => self.object(depth.checked_sub(1)?),
@@ -131,7 +131,7 @@ impl Compact<'_> {
         is_there
     }
 
-    fn slice(&self, place: &Range<usize>) -> Option<&[u8]> {
+    fn slice(&self, place: &Range<usize>) -> Option<&'a [u8]> {
         self.text.get(place.clone())
     }
 }
