@@ -93,7 +93,7 @@ export function ListDetail({ name, panes, children }: Props) {
   );
 }
 
-/** What folds shows more of the list, and opens nothing. */
+/** Rows that open something: one that folds shows more of the list. */
 const ITEM = '[role="option"]:not([data-folds])';
 const ITEM_AT_HAND = `${ITEM}[data-active], ${ITEM}:focus`;
 

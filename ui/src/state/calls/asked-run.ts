@@ -4,7 +4,7 @@ import { useAction } from '@/state/actions';
 /** Milliseconds for which a run that was asked for is remembered. */
 const REMEMBERED = 5_000;
 
-/** What the user does next, which ends the wait for what was asked for before. */
+/** Events of what the user does next, which ends the wait for what was asked for before. */
 const INPUTS = ['keydown', 'pointerdown'] as const;
 
 /** The runs of the item that is to be run once it is there; null where none is. */

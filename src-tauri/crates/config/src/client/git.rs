@@ -136,6 +136,10 @@ fn variable_number(bytes: &[u8]) -> Option<(usize, usize)> {
 }
 
 #[cfg(test)]
+#[allow(
+    clippy::disallowed_methods,
+    reason = "a test writes what it needs on disk"
+)]
 mod tests {
     use std::fs;
 

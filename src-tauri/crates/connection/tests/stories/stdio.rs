@@ -165,7 +165,7 @@ async fn a_person_may_send_any_method_and_sees_the_servers_error() {
     assert_eq!(Params::parse("[1]"), Err(ParamsError::NotObject));
     let nobody = bench
         .connections
-        .request(&server("nobody"), "k", "ping", &Params::empty())
+        .request(server("nobody"), "k", "ping", &Params::empty())
         .await;
     assert_eq!(nobody, Err(ConnectionError::NotConnected));
     bench.connections.shutdown().await;
