@@ -5276,6 +5276,15 @@ export type TokenQuestion = {
 	withUnsent: boolean,
 };
 
+/**  Reaction of the servers. */
+export type TokenReaction = {
+	/**  Message: what happened, in a sentence or two. */
+	message: string,
+	/**  True when it went as an untampered token should. */
+	ok: boolean,
+	exchanges: StepExchange[],
+};
+
 /**
  *  Cost of tool lists, for the window. It has the tools in columns: as an object each, ten thousand of
  *  them are megabytes, and reading them holds the window up.
@@ -5293,15 +5302,6 @@ export type TokenTableView = {
 	/**  Servers of the question. */
 	servers: ServerId[],
 	tools: TokenColumns,
-};
-
-/**  Reaction of the servers. */
-export type TokenReaction = {
-	/**  Message: what happened, in a sentence or two. */
-	message: string,
-	/**  True when it went as an untampered token should. */
-	ok: boolean,
-	exchanges: StepExchange[],
 };
 
 /**  Facts of an identity's tokens without showing them. */

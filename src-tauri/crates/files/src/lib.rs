@@ -23,7 +23,7 @@ mod read;
 mod replace;
 
 pub use directory::{create_private_directory, sync_directory};
-pub use location::{Folder, is_same_file, is_within, leads_into};
+pub use location::{NamedFolder, is_same_file, is_within, leads_into};
 pub use lock::{FileLock, LockError};
 pub use read::{MAX_FILE_SIZE, ReadError, open_regular, read, read_at_most};
 pub use replace::{Replacement, Visibility, replace, replace_if};

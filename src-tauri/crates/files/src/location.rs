@@ -13,23 +13,23 @@ type Identity = std::path::PathBuf;
 /// Returns true when a path is written as one in a folder: one of the directories that it passes
 /// through by name is the folder.
 pub fn is_within(folder: &Path, path: &Path) -> bool {
-    Folder::named([folder]).is_written_in(path)
+    NamedFolder::named([folder]).is_written_in(path)
 }
 
 /// Returns true when a path is written as one in a folder, even where it leads out again, or leads
 /// into it. What does not exist yet lies where its nearest existing directory does.
 pub fn leads_into(folder: &Path, path: &Path) -> bool {
-    Folder::named([folder]).holds(path)
+    NamedFolder::named([folder]).holds(path)
 }
 
 /// Folder by its names, against which many paths are held. It is looked up once, and each path is
 /// walked once for all names.
-pub struct Folder<'a> {
+pub struct NamedFolder<'a> {
     names: Vec<&'a Path>,
     found: OnceCell<Vec<Identity>>,
 }
 
-impl<'a> Folder<'a> {
+impl<'a> NamedFolder<'a> {
     pub fn named(names: impl IntoIterator<Item = &'a Path>) -> Self {
         Self {
             names: names.into_iter().collect(),
@@ -119,7 +119,7 @@ mod tests {
             assert!(!is_within(&at("project"), &at("elsewhere")));
             assert!(is_within(&at("project"), &at("elsewhere/link/../link/new")));
             let names = [at("elsewhere/link"), at("gone")];
-            let folder = Folder::named(names.iter().map(PathBuf::as_path));
+            let folder = NamedFolder::named(names.iter().map(PathBuf::as_path));
             assert!(folder.holds(&at("project/inner")));
             assert!(folder.holds(&at("elsewhere/../project/new")));
             assert!(folder.holds(&at("gone/inner")));

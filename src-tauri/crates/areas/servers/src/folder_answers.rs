@@ -25,7 +25,7 @@ use sightglass_area_core::{
     view::{FolderAnswer, FolderTrustView, StartPlace},
 };
 use sightglass_config::Places;
-use sightglass_files::{Folder, is_same_file, leads_into};
+use sightglass_files::{NamedFolder, is_same_file, leads_into};
 use sightglass_model::{DefinedBy, Endpoint, ReferenceSource, ServerId, ServerSpec, lock, visible};
 
 use empty_directory::EmptyDirectories;
@@ -132,8 +132,8 @@ impl FolderAnswers {
         self.folder_by_names().holds(path)
     }
 
-    fn folder_by_names(&self) -> Folder<'_> {
-        Folder::named(self.names())
+    fn folder_by_names(&self) -> NamedFolder<'_> {
+        NamedFolder::named(self.names())
     }
 
     fn names(&self) -> [&Path; 2] {

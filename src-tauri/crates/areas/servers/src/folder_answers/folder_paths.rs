@@ -13,7 +13,7 @@ use std::{
 };
 
 use percent_encoding::percent_decode_str;
-use sightglass_files::Folder;
+use sightglass_files::NamedFolder;
 
 /// Words of a text that are looked at. A text of more may hold anything.
 const MAX_WORDS: usize = 1000;
@@ -30,7 +30,7 @@ pub(super) struct FolderPaths<'a> {
     /// The folder's paths: as it was opened, and without links.
     pub names: [&'a Path; 2],
     /// The folder of these names.
-    pub folder: &'a Folder<'a>,
+    pub folder: &'a NamedFolder<'a>,
     /// Returns the directory from which relative paths count. Asked where a text holds one.
     pub from: &'a dyn Fn() -> &'a Path,
 }
@@ -150,7 +150,7 @@ mod tests {
         let paths = FolderPaths {
             home: &home,
             names,
-            folder: &Folder::named(names),
+            folder: &NamedFolder::named(names),
             from: &|| &from,
         };
         let written = folder.display().to_string();
@@ -201,7 +201,7 @@ mod tests {
         let paths = FolderPaths {
             home: Path::new("/home"),
             names,
-            folder: &Folder::named(names),
+            folder: &NamedFolder::named(names),
             from: &|| {
                 asked.set(asked.get() + 1);
                 elsewhere
