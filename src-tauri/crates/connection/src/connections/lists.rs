@@ -153,8 +153,8 @@ impl Connections {
         }
     }
 
-    /// Returns the items of a list as they came, without the secrets that are known. Each shares the
-    /// text of its page, but for one that holds a secret.
+    /// Returns the items of a loaded list as they came, without the secrets that are known. Each shares
+    /// the text of its page, but for one that holds a secret.
     pub fn definitions(
         &self,
         connection: impl Into<ConnectionKey>,
@@ -171,7 +171,8 @@ impl Connections {
                 None => text,
             }
         };
-        let items = connection.lists.current(list);
+        let items = connection.lists.loaded(list);
+        let items = items.ok_or(ConnectionError::NotConnected)?;
         Ok(items.texts().map(without_secrets).collect())
     }
 

@@ -180,6 +180,14 @@ impl Lists {
         self.with(kind, |list| Arc::clone(&list.items))
     }
 
+    /// The items of a list that is loaded; `None` of any other. Told in one look, so that a load that
+    /// begins meanwhile does not make it a list without items.
+    pub(crate) fn loaded(&self, kind: ListKind) -> Option<SharedItems> {
+        self.with(kind, |list| {
+            (list.state == ListState::Loaded).then(|| Arc::clone(&list.items))
+        })
+    }
+
     pub(crate) fn rules(&self, kind: ListKind) -> HeaderRules {
         self.with(kind, |list| list.items.rules())
     }
@@ -281,5 +289,23 @@ impl Lists {
             });
         }
         result
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_list_that_is_being_loaded_is_none_without_items() {
+        let lists = Lists::new(ServerId::demo(), Arc::new(|_| {}));
+        let tools = ListKind::Tools;
+        assert!(lists.loaded(tools).is_none(), "it is not offered");
+        for was_loaded in [false, true] {
+            lists.begin(tools, HeaderRules::DoNotApply);
+            assert!(lists.loaded(tools).is_none(), "it was loaded: {was_loaded}");
+            lists.set_state(tools, ListState::Loaded);
+            assert!(lists.loaded(tools).is_some());
+        }
     }
 }
