@@ -21,7 +21,8 @@ pub(super) struct Input<W> {
     state: Mutex<InputState<W>>,
     /// Messages that were queued and are not written yet.
     queued: AtomicUsize,
-    /// Told when a line was begun and is not written whole.
+    /// Told when the task that empties the queue has something to do beside it: a line was begun and
+    /// is not written whole, or the pipe turned out to be closed.
     pub begun: Notify,
 }
 
@@ -87,9 +88,11 @@ impl<W: AsyncWrite + Unpin> Input<W> {
         let written = match polled {
             Poll::Ready(Ok(written)) => written,
             Poll::Pending => 0,
-            // The process closed its input. What that means shows when it ends.
+            // The process closed its input. What that means shows when it ends. Until then whoever
+            // sends more is told, and does not wait for an answer that cannot come.
             Poll::Ready(Err(_)) => {
                 *writer = None;
+                self.begun.notify_one();
                 return true;
             }
         };
@@ -160,5 +163,8 @@ mod tests {
         let input = Input::new(writer);
         assert!(input.write_now(line("one\n")), "it ends with the server");
         assert!(!input.write_now(|| unreachable!("it is closed")));
+        // The task that empties the queue is woken, and ends with it.
+        input.begun.notified().await;
+        assert!(input.take().is_none());
     }
 }
