@@ -76,10 +76,14 @@ function countingContext() {
 }
 
 function drawn(timeline: Timeline, lanesInSight: number, scroll = 0) {
+  return drawnOf(modelOf(timeline, scroll), lanesInSight);
+}
+
+function drawnOf(model: TimelineModel, lanesInSight: number) {
   const { calls, context } = countingContext();
-  const width = (timeline.time.to ?? 0) - (timeline.time.from ?? 0);
+  const width = model.view.to - model.view.from;
   const height = AXIS + lanesInSight * LANE;
-  drawPlot({ context, width, height }, modelOf(timeline, scroll), PALETTE, 0);
+  drawPlot({ context, width, height }, model, PALETTE, 0);
   return calls;
 }
 
@@ -93,6 +97,14 @@ test('the lanes out of sight are not drawn', () => {
 test('a short bar strokes nothing', () => {
   const few = drawn(timelineOf(''), 1).stroke;
   expect(drawn(timelineOf(''), 10).stroke).toBe(few);
+});
+
+test('an arrow leads to a lane that is out of sight', () => {
+  const root = { id: 0 };
+  const arrows = [{ cause: 0, caused: 20 * BARS, edge: { certainty: 'certain' } }];
+  const selected = { operation: { root }, arrows } as unknown as TimelineModel['selected'];
+  const model = { ...modelOf(timelineOf('')), selected } as unknown as TimelineModel;
+  expect(drawnOf(model, 10).bezierCurveTo).toBe(1);
 });
 
 test('letters of one width are measured once', () => {

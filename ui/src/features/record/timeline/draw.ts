@@ -100,8 +100,6 @@ export function drawPlot(
   }
   const lettering = new Lettering(context, palette.mono);
   const binOf = binsOf(timeline, model, { x, width });
-  const linked = linkedTo(model.selected);
-  const places = new Map<ExchangeId, Box>();
   const selected = model.selected?.operation.root.id ?? null;
   const inSight = {
     first: Math.max(0, Math.floor(scroll / LANE)),
@@ -115,7 +113,6 @@ export function drawPlot(
       if ((one.from ?? 0) > view.to) break;
       if (one.to !== null && one.to < view.from) continue;
       const box = boxOf(one, x, { y, width, now });
-      if (linked.has(one.operation)) places.set(one.operation, box);
       drawBar(context, one, box, { x, palette, now, lettering });
       if (one.operation === selected) {
         context.strokeStyle = palette.accent;
@@ -124,7 +121,8 @@ export function drawPlot(
       }
     }
   }
-  drawArrows(context, model.selected, places, palette);
+  const boxOn = (one: TimelineBar) => boxOf(one, x, { y: top(one.lane), width, now });
+  drawArrows(context, model.selected, linkedBoxes(model, boxOn, width), palette);
   context.restore();
 }
 
@@ -211,12 +209,27 @@ function drawBins(
   context.globalAlpha = 1;
 }
 
-/** The operations between which the arrows of the selected one are. */
-function linkedTo(selected: OperationTimeline | null): ReadonlySet<ExchangeId> {
-  return new Set(selected?.arrows.flatMap(({ cause, caused }) => [cause, caused]));
+/**
+ * The boxes of the operations between which the arrows of the selected one are. On a lane out of
+ * sight they count too: the arrow shows where to look.
+ */
+function linkedBoxes(
+  { timeline, selected }: Pick<TimelineModel, 'timeline' | 'selected'>,
+  boxOn: (one: TimelineBar) => Box,
+  width: number,
+): ReadonlyMap<ExchangeId, Box> {
+  const boxes = new Map<ExchangeId, Box>();
+  const linked = new Set(selected?.arrows.flatMap(({ cause, caused }) => [cause, caused]));
+  if (linked.size === 0) return boxes;
+  for (const one of timeline?.bars ?? []) {
+    if (!linked.has(one.operation)) continue;
+    const box = boxOn(one);
+    if (box.x <= width && box.x + box.width >= 0) boxes.set(one.operation, box);
+  }
+  return boxes;
 }
 
-/** The links of the selected operation to others that are in sight. */
+/** The links of the selected operation to others of the stretch in sight. */
 function drawArrows(
   context: CanvasRenderingContext2D,
   selected: OperationTimeline | null,
