@@ -238,6 +238,8 @@ impl Surfaces {
             // It ended meanwhile.
             Err(_) => return Ok(()),
         };
+        // Before it is read: what another program writes meanwhile may be something else.
+        let mut written = self.surface_store.written(server);
         let mut stored = self.surface_store.stored_surface(server);
         let is_harmless = |base: &Surface| {
             diff(base, &current)
@@ -251,6 +253,7 @@ impl Surfaces {
                 if launch.is_some() && stored.launch != launch {
                     stored.launch = launch;
                     self.surface_store.store_surface(&stored)?;
+                    written = self.surface_store.written(server);
                 }
                 is_written_alike(&base, &current)
             }
@@ -261,11 +264,12 @@ impl Surfaces {
                 let is_read = ListKind::ALL.map(|list| current.items(part_of(list)).is_some());
                 self.surface_store
                     .put_surface(&mut stored, current, base, launch)?;
+                written = self.surface_store.written(server);
                 !is_read.contains(&false)
             }
         };
         if is_agreed {
-            let agreed = Some(self.surface_store.written(server));
+            let agreed = Some(written);
             lock(&self.compared).insert(server.clone(), ComparedLists { key, agreed });
         }
         self.publish_surface(server);
