@@ -314,7 +314,7 @@ impl Items {
         if is_repeated {
             return Ok(PageEnd { next_cursor });
         }
-        self.searched = OnceLock::new();
+        let searched = self.searched.take();
         self.items.reserve(taken.len());
         self.names.reserve(taken.len());
         for (mut item, characters) in taken {
@@ -334,6 +334,12 @@ impl Items {
         }
         // What a transport gives shares a buffer that is up to twice as large, and pages stay.
         self.pages.push(Bytes::copy_from_slice(&text));
+        // Of a list that is searched while it is read, what is new alone is read again.
+        if let Some(mut searched) = searched {
+            let new = searched.len()..self.items.len();
+            searched.extend(new.map(|index| self.searched_text(offset(index))));
+            self.searched = OnceLock::from(searched);
+        }
         Ok(PageEnd { next_cursor })
     }
 
@@ -604,13 +610,17 @@ mod tests {
     }
 
     #[test]
-    fn what_a_search_looks_at_is_made_for_the_first_and_anew_for_a_longer_list() {
+    fn what_a_search_looks_at_is_made_for_the_first_and_goes_on_with_the_list() {
         let mut items = tools(&[r#"{"name":"Aa","inputSchema":{}}"#]);
         assert!(items.searched.get().is_none());
         assert_eq!(items.matching("aA"), [0]);
         assert_eq!(items.searched.get().map(Vec::len), Some(1));
         let page = r#"{"result":{"tools":[{"name":"b","description":"AA","inputSchema":{}}]}}"#;
+        let before = items.searched.get().map(|searched| searched[0].as_ptr());
         items.push_page(Bytes::from(page)).unwrap();
+        let searched = items.searched.get().expect("it goes on");
+        assert_eq!(searched.len(), 2);
+        assert_eq!(Some(searched[0].as_ptr()), before);
         assert_eq!(items.matching("aa"), [0, 1]);
     }
 
