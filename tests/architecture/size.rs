@@ -16,8 +16,7 @@ use crate::{
 /// Raise one by hand, in the change that needs it, with the reason in a comment on its line. Lower
 /// it when the test says so.
 const BUDGETS: [(&str, usize); 33] = [
-    // A rule that is made of a question leaves its secrets out.
-    ("areas/calls", 6_900),
+    ("areas/calls", 6_950), // Schemas are kept compiled, but for those of many patterns.
     ("areas/checks", 3_100), // Lists that are as agreed are known to be, without reading the file.
     ("areas/clients", 1_550), // The window gets the cost of tools in columns; the last count is kept.
     // Jobs, whose parts the areas had each, and commands, which the shell had; one server is published.
