@@ -33,7 +33,7 @@ const BUDGETS: [(&str, usize); 33] = [
     ("command-macros", 250),
     ("config", 19_050), // Watching waits for rest itself, where a thread of a library polled.
     // Futures are boxed, so that it is compiled once; a message is written by who sends it.
-    ("connection", 14_750),
+    ("connection", 14_800),
     ("demo-server", 7_750),
     ("files", 400), // A folder is looked up once for all paths that are held against it.
     ("http", 1_250),
