@@ -200,7 +200,7 @@ mod tests {
         let text = r#"{ "primaryApiKey": "k1", // not sk-own-key-12345678
             "provider": { "a": { "options": { "apiKey": "sk-own-key-12345678" } } },
             "projects": { "/x": { "mcpServers": { "my-token": {
-                "command": "npx", "env": { "PIN": "x81-own-9f3k" } } } } } }"#;
+                "command": "npx", "env": { "SERVICE_TOKEN": "x81-own-9f3k" } } } } } }"#;
         let shown = shown(FileFormat::Jsonc, text);
         for secret in ["\"k1\"", "sk-own", "9f3k"] {
             assert!(!shown.contains(secret), "{secret} in {shown}");
