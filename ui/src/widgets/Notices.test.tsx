@@ -1,11 +1,11 @@
-import { act, fireEvent, render, screen } from '@testing-library/react';
+import { act, fireEvent, render, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, expect, test, vi } from 'vitest';
 import { showError, showNote, showNotice, useNotices } from '@/state/notices';
-import { Notices, PRESS_GUARD } from './Notices';
+import { Notices } from './Notices';
 
 /** Waits until a new notice takes presses. */
-const settled = () => act(() => new Promise((resolve) => setTimeout(resolve, 2 * PRESS_GUARD)));
+const settled = () => waitFor(() => expect(dismiss()).toBeEnabled());
 const dismiss = () => screen.getByRole('button', { name: 'Dismiss' });
 
 afterEach(() => {
@@ -64,6 +64,5 @@ test('the place of a notice that went takes the second press, and is free after 
   await user.click(dismiss());
   const region = screen.getByRole('region', { name: 'Messages' });
   expect(region.firstChild).toHaveStyle({ width: '320px', height: '40px' });
-  await settled();
-  expect(region).toBeEmptyDOMElement();
+  await waitFor(() => expect(region).toBeEmptyDOMElement());
 });

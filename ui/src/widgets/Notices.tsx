@@ -7,7 +7,7 @@ import { ACTION_TIMEOUT, NOTE_TIMEOUT, type Notice, useNotices } from '@/state/n
 import styles from './notices.module.css';
 
 /** Milliseconds for which a press is meant for what was there before a notice came or went. */
-export const PRESS_GUARD = 300;
+const PRESS_GUARD = 300;
 
 interface Size {
   width: number;
@@ -49,7 +49,7 @@ function Line({ notice, onGone }: { notice: Notice; onGone: (size: Size) => void
   const { id, tone, title, hint, action } = notice;
   const dismiss = useNotices((state) => state.dismiss);
   const [isHeld, setHeld] = useState(false);
-  // Not a disabled button: one that is pressed then stays pressed, and takes no press afterwards.
+  // Other buttons afterwards: one that was pressed while it was disabled takes no press after that.
   const [isNew, setNew] = useState(true);
   const line = useRef<HTMLDivElement>(null);
   useEffect(() => {
@@ -84,9 +84,10 @@ function Line({ notice, onGone }: { notice: Notice; onGone: (size: Size) => void
       </p>
       {action && (
         <Button
+          key={String(isNew)}
           variant="quiet"
+          isDisabled={isNew}
           onPress={() => {
-            if (isNew) return;
             dismiss(id);
             action.run();
           }}
@@ -94,7 +95,13 @@ function Line({ notice, onGone }: { notice: Notice; onGone: (size: Size) => void
           {action.label}
         </Button>
       )}
-      <IconButton icon={X} label="Dismiss" onPress={() => !isNew && dismiss(id)} />
+      <IconButton
+        key={`dismiss ${isNew}`}
+        icon={X}
+        label="Dismiss"
+        isDisabled={isNew}
+        onPress={() => dismiss(id)}
+      />
     </div>
   );
 }
