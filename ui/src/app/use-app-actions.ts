@@ -16,6 +16,7 @@ import { isAtRest } from '@/state/servers/obstacle';
 import { isLive, isUnderWay } from '@/state/servers/phases';
 import { moved, saveOrder } from '@/state/servers/server-order';
 import { isUsable, useServer, useServers } from '@/state/servers/servers';
+import { saveSettings } from '@/state/settings';
 import { targetOf } from '@/state/setup/configuration';
 import { editConfig, useSetupView } from '@/state/setup/setup-view';
 import { useSnapshot } from '@/state/snapshot';
@@ -74,10 +75,7 @@ export function useAppActions(): void {
 
 function useThemeActions(): void {
   const backend = useBackend();
-  const choose = (theme: Theme) => {
-    const { settings } = useSnapshot.getState();
-    backend.updateSettings({ ...settings, theme }).catch(showError);
-  };
+  const choose = (theme: Theme) => void saveSettings(backend, { theme }).catch(showError);
   useAction('theme.system', () => choose('system'));
   useAction('theme.light', () => choose('light'));
   useAction('theme.dark', () => choose('dark'));
@@ -88,13 +86,7 @@ function useZoomActions(): void {
   const zoom = useSnapshot((state) => state.settings.zoom);
   const choose = (next: number | undefined) => {
     if (next === undefined) return;
-    const { settings } = useSnapshot.getState();
-    // At once: the next key may come before this one is confirmed.
-    useSnapshot.setState({ settings: { ...settings, zoom: next } });
-    backend.updateSettings({ ...settings, zoom: next }).catch((reason) => {
-      useSnapshot.setState({ settings });
-      showError(reason);
-    });
+    saveSettings(backend, { zoom: next }).catch(showError);
     showNote(
       zoomed(next),
       next === DEFAULT_ZOOM ? null : { label: RESET_ZOOM, run: () => choose(DEFAULT_ZOOM) },
@@ -193,7 +185,7 @@ function useAllServersActions(): void {
   const isAtStart = settings.connectAtStart.includes(id);
   const canStart = server !== undefined && server.origin === 'file';
   const choose = (connectAtStart: string[]) =>
-    void backend.updateSettings({ ...settings, connectAtStart }).catch(showError);
+    void saveSettings(backend, { connectAtStart }).catch(showError);
   useAction('server.at-start', () => choose([...settings.connectAtStart, id]), {
     when: canStart && !isAtStart,
   });

@@ -8,6 +8,7 @@ import { TextField } from '@/components/TextField';
 import { visibleText } from '@/lib/visible-text';
 import { showError } from '@/state/notices';
 import { useAttempt } from '@/state/servers/attempt';
+import { saveSettings } from '@/state/settings';
 import { useSnapshot } from '@/state/snapshot';
 import { useAnswer } from '@/widgets/use-answer';
 import { Group } from './Parts';
@@ -31,7 +32,7 @@ export function ModelsSection() {
   );
   const views = value ?? [];
   const save = async (next: ModelSettings[]) => {
-    await backend.updateSettings({ ...useSnapshot.getState().settings, models: next });
+    await saveSettings(backend, { models: next });
     setVersion((version) => version + 1);
   };
   const remove = async (model: ModelSettings) => {

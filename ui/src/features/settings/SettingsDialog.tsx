@@ -12,6 +12,7 @@ import { useClose } from '@/state/dialogs';
 import { showError } from '@/state/notices';
 import { useRecording } from '@/state/record/recording';
 import { useServers } from '@/state/servers/servers';
+import { saveSettings } from '@/state/settings';
 import { useSnapshot } from '@/state/snapshot';
 import { zoomsWith } from '@/state/zoom';
 import { ModelsSection } from './ModelsSection';
@@ -35,17 +36,7 @@ export function SettingsDialog() {
   const backend = useBackend();
   const close = useClose();
   const settings = useSnapshot((state) => state.settings);
-  const save = (changed: Partial<Settings>) => {
-    // Read afresh: two changes may come before the first is confirmed.
-    const before = useSnapshot.getState().settings;
-    const next = { ...before, ...changed };
-    useSnapshot.setState({ settings: next });
-    backend.updateSettings(next).catch((reason) => {
-      // A change that came after the one that is refused stays.
-      if (useSnapshot.getState().settings === next) useSnapshot.setState({ settings: before });
-      showError(reason);
-    });
-  };
+  const save = (changed: Partial<Settings>) => void saveSettings(backend, changed).catch(showError);
   const saveDefaults = (changed: Partial<ConnectionDefaults>) =>
     save({ defaults: { ...useSnapshot.getState().settings.defaults, ...changed } });
   const { retention } = settings;

@@ -1,6 +1,7 @@
 import type { Backend } from '@/backend/backend';
 import type { ServerId } from '@/backend/bindings';
 import { showError } from '@/state/notices';
+import { saveSettings } from '@/state/settings';
 import { useSnapshot } from '@/state/snapshot';
 
 /** Returns the ids with `id` right before `before`; at the end where that is null. */
@@ -19,11 +20,5 @@ export function moved(
 export function saveOrder(backend: Backend, group: readonly ServerId[]): void {
   const { settings } = useSnapshot.getState();
   const others = settings.order.filter((id) => !group.includes(id));
-  const next = { ...settings, order: [...others, ...group] };
-  // At once: the row is where it was dropped.
-  useSnapshot.setState({ settings: next });
-  backend.updateSettings(next).catch((reason) => {
-    useSnapshot.setState({ settings });
-    showError(reason);
-  });
+  saveSettings(backend, { order: [...others, ...group] }).catch(showError);
 }

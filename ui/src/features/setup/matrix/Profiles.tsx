@@ -7,6 +7,7 @@ import { Select } from '@/components/Select';
 import { TextField } from '@/components/TextField';
 import { useDialogs } from '@/state/dialogs';
 import { showError } from '@/state/notices';
+import { saveSettings } from '@/state/settings';
 import { useSnapshot } from '@/state/snapshot';
 import type { MatrixColumn } from './matrix-rows';
 import { MATRIX } from './texts';
@@ -18,8 +19,7 @@ export function Profiles({ columns }: { columns: readonly MatrixColumn[] }) {
   const [isNaming, setNaming] = useState(false);
   const { profiles } = settings;
   const current = profiles.find((profile) => itemsOf(columns, profile).length === 0);
-  const save = (next: Profile[]) =>
-    backend.updateSettings({ ...settings, profiles: next }).catch(showError);
+  const save = (next: Profile[]) => saveSettings(backend, { profiles: next }).catch(showError);
   const choose = (name: string) => {
     const profile = profiles.find((known) => known.name === name);
     const items = profile ? itemsOf(columns, profile) : [];
