@@ -244,7 +244,7 @@ mod tests {
         ));
     }
 
-    /// What a server is answered without asking is what was typed for the same question.
+    /// Answers given without asking are what was typed for the same question.
     #[test]
     fn a_rule_consents_to_nothing_that_was_not_written() {
         let params = r#"{"message":"Continue?","requestedSchema":{"type":"object","properties":{"why":{"type":"string","default":"yes"}}}}"#;

@@ -31,7 +31,8 @@ pub(super) struct Stored {
     pub is_pinned: bool,
     pub stored: Option<Timestamp>,
     pub silenced: Vec<Silence>,
-    /// What connecting did when the lists were read; absent where some of them are of another entry.
+    /// Hash of the launch by which the lists were read; absent where some of them are of another
+    /// entry.
     pub launch: Option<String>,
     /// As `Surface::to_file` writes it.
     surface: Option<Bytes>,

@@ -29,7 +29,7 @@ pub(super) struct Input<W> {
 struct InputState<W> {
     /// `None` while the queue is written, and once the pipe is closed.
     writer: Option<W>,
-    /// What is left of a line that was begun.
+    /// Rest of a line that was begun.
     rest: Vec<u8>,
 }
 
