@@ -2,7 +2,11 @@
 import { fileURLToPath } from 'node:url';
 import react from '@vitejs/plugin-react';
 import { defineConfig, type Plugin } from 'vite';
+import { frameInPage } from './frame-in-page.ts';
+import { oneByteCode } from './one-byte-code.ts';
 import { pdfData } from './pdf-data.ts';
+import { reactAriaLocale } from './react-aria-locale.ts';
+import { startSize } from './start-size.ts';
 
 /** Gives the page a backend while the development server serves it; never in a build. */
 function backendInBrowser(): Plugin {
@@ -20,7 +24,15 @@ function backendInBrowser(): Plugin {
 }
 
 export default defineConfig({
-  plugins: [react(), pdfData(), backendInBrowser()],
+  plugins: [
+    react(),
+    reactAriaLocale(),
+    pdfData(),
+    frameInPage(),
+    oneByteCode(),
+    startSize(),
+    backendInBrowser(),
+  ],
   resolve: { alias: { '@': fileURLToPath(new URL('./src', import.meta.url)) } },
   // The window loads its files from the app itself, where no host name stands before them.
   base: './',

@@ -15,17 +15,17 @@ use std::{
 
 use crate::{
     arguments::{self, Arguments, ShownFirst},
-    background, fail, ipc, logging, places,
-    projects::Projects,
+    background, fail, ipc, logging, page, places,
+    projects::{self, Projects},
     snapshot,
 };
 use sightglass_inspector::{
     ConfirmationMode, Host, Inspector, InspectorOptions, ListKind, Persistence, Places,
-    REAPER_ARGUMENT, ReaperCommand, install_panic_hook, open_in_browser,
-    view::{Settings, Snapshot},
+    REAPER_ARGUMENT, ReaperCommand, install_panic_hook, open_in_browser, view::Settings,
 };
 use tauri::{
-    AppHandle, Manager, RunEvent, Runtime, WebviewUrl, WebviewWindowBuilder,
+    AppHandle, Manager, RunEvent, Runtime, WebviewUrl, WebviewWindow, WebviewWindowBuilder,
+    async_runtime::JoinHandle,
     webview::{Color, PageLoadEvent},
 };
 use tauri_plugin_window_state::StateFlags;
@@ -33,7 +33,7 @@ use tauri_plugin_window_state::StateFlags;
 /// The one window's label; the capability names it too.
 pub(crate) const WINDOW: &str = "main";
 
-/// Title of the page's file.
+/// Title of the page's file, and of the window before its project is known.
 const PRODUCT: &str = "Sightglass";
 
 /// Script that loads the page anew on another project, as the page itself does it
@@ -80,16 +80,16 @@ pub(crate) fn run(project: Option<PathBuf>, shown_first: Option<ShownFirst>) -> 
         .invoke_handler(ipc::invoke_handler::<tauri::Wry>())
         .setup(move |app| {
             log.keep_in(&places::data_directory(app.handle())?);
-            let inspector = open_inspector(app.handle(), project.clone())?;
-            let shown = inspector.snapshot();
+            let opening = open_inspector(app.handle(), project.clone())?;
+            // WebKit starts its processes meanwhile. The page is handed out once this has
+            // returned, so that every command finds what it is about.
+            let window = open_window(app.handle(), shown_first.as_ref())?;
+            let inspector = tauri::async_runtime::block_on(opening)?;
             background::return_memory_at_rest(&inspector);
-            connect_at_start(&inspector);
-            if let Err(error) = inspector.core.record_project() {
-                tracing::warn!("{error}");
-            }
+            begin(&inspector);
+            adapt_window(&window, &inspector)?;
             app.manage(Arc::new(Projects::new(inspector, Some(Arc::new(Desktop)))));
             app.manage(Readiness::with(app.handle().clone()));
-            open_window(app.handle(), &shown, shown_first.as_ref())?;
             Ok(())
         })
         .build(tauri::generate_context!());
@@ -149,13 +149,20 @@ pub(crate) fn zoom<R: Runtime>(app: &AppHandle<R>, settings: &Settings) {
     }
 }
 
-/// Connects what the user chose for the start, beside the window that opens.
-fn connect_at_start(inspector: &Arc<Inspector>) {
+/// Connects what the user chose for the start, and keeps the project for the next time, beside the
+/// window that opens.
+fn begin(inspector: &Arc<Inspector>) {
     let inspector = Arc::clone(inspector);
-    tauri::async_runtime::spawn(async move { inspector.servers.lifecycle.connect_at_start() });
+    tauri::async_runtime::spawn(async move {
+        inspector.servers.lifecycle.connect_at_start();
+        if let Err(error) = inspector.core.record_project() {
+            tracing::warn!("{error}");
+        }
+    });
 }
 
-fn open_inspector(app: &AppHandle, project: PathBuf) -> Result<Arc<Inspector>, String> {
+/// Begins to open the record and to read the configuration.
+fn open_inspector(app: &AppHandle, project: PathBuf) -> Result<JoinHandle<Arc<Inspector>>, String> {
     let helper = places::helper(app)?;
     let options = InspectorOptions {
         places: Places {
@@ -178,15 +185,14 @@ fn open_inspector(app: &AppHandle, project: PathBuf) -> Result<Arc<Inspector>, S
         confirmation: ConfirmationMode::Ask,
     };
     // In the background, so that the threads of the record belong to it too.
-    let opening = tauri::async_runtime::spawn(async {
+    Ok(tauri::async_runtime::spawn(async {
         let inspector = Inspector::open_on(options, Arc::new(Desktop));
         // Terminals set this and desktops do not.
         if cfg!(unix) && env::var_os("TERM").is_none() {
             inspector.use_login_shell();
         }
         inspector
-    });
-    tauri::async_runtime::block_on(opening).map_err(|error| error.to_string())
+    }))
 }
 
 /// The desktop around the façade.
@@ -199,19 +205,21 @@ impl Host for Desktop {
     }
 }
 
-fn open_window(
-    app: &AppHandle,
-    shown: &Snapshot,
-    shown_first: Option<&ShownFirst>,
-) -> tauri::Result<()> {
-    let project = &shown.project.name;
+fn open_window(app: &AppHandle, shown_first: Option<&ShownFirst>) -> tauri::Result<WebviewWindow> {
+    let handing_out = app.clone();
     let window = WebviewWindowBuilder::new(app, WINDOW, WebviewUrl::App(snapshot::page().into()))
-        .title(format!("{project} – Sightglass"))
+        .title(PRODUCT)
         .inner_size(1440.0, 900.0)
         .min_inner_size(640.0, 420.0)
         .background_color(LIGHT)
         .visible(false)
-        .initialization_script(given_to_the_page(shown, shown_first)?)
+        .initialization_script(told_to_the_page(shown_first))
+        .on_web_resource_request(move |_, response| {
+            page::put_snapshot(response, || {
+                let projects = handing_out.try_state::<Arc<Projects>>()?;
+                Some(projects.current().snapshot())
+            });
+        })
         // The page counts the questions of servers there. Until it has a title of its own, it has
         // that of its file, which says less than the window's.
         .on_document_title_changed(|window, title| {
@@ -232,29 +240,33 @@ fn open_window(
             }
         })
         .build()?;
-    if shown.settings.zoom_factor() != 1.0 {
-        zoom(app, &shown.settings);
-    }
     if window
         .theme()
         .is_ok_and(|theme| theme == tauri::Theme::Dark)
     {
         window.set_background_color(Some(DARK))?;
     }
+    Ok(window)
+}
+
+/// Gives the window the title of its project, and the size of everything in it that was chosen.
+fn adapt_window(window: &WebviewWindow, inspector: &Inspector) -> tauri::Result<()> {
+    window.set_title(&format!(
+        "{} – {PRODUCT}",
+        projects::name(inspector.core.project())
+    ))?;
+    let settings = inspector.core.settings();
+    if settings.zoom_factor() != 1.0 {
+        zoom(window.app_handle(), &settings);
+    }
     Ok(())
 }
 
-/// Script that puts the snapshot where the page finds it when it starts: it need not ask for it,
-/// and wait, before it can draw.
-fn given_to_the_page(shown: &Snapshot, shown_first: Option<&ShownFirst>) -> tauri::Result<String> {
-    let json = serde_json::to_string(shown)?;
-    // Read as data, so that no name in it means anything to the language.
-    let text = serde_json::to_string(&json)?;
+/// Script that tells the page what to show first.
+fn told_to_the_page(shown_first: Option<&ShownFirst>) -> String {
     // A path that is no Unicode cannot be told to the page.
     let shown_first = serde_json::to_string(&shown_first).unwrap_or_else(|_| "null".to_owned());
-    Ok(format!(
-        "window.sightglassSnapshot = JSON.parse({text}); window.sightglassOpened = {shown_first};"
-    ))
+    format!("window.sightglassOpened = {shown_first};")
 }
 
 /// Keeps where the window was and how large. Whether it is shown is not its business:

@@ -6,6 +6,7 @@
 //!                      │  └ ipc/    the few commands that need the desktop
 //!                      ├ error      blocking work of those commands, panics contained
 //!                      ├ logging    stderr and the log file
+//!                      ├ page       what the page is handed along
 //!                      ├ notification  of the system
 //!                      ├ places     paths, the sidecar
 //!                      ├ projects   an inspector for each
@@ -25,6 +26,7 @@ mod error;
 pub mod ipc;
 mod logging;
 mod notification;
+mod page;
 mod places;
 pub mod projects;
 mod snapshot;

@@ -207,14 +207,18 @@ impl Projects {
     }
 }
 
-fn entry(path: PathBuf) -> ProjectEntry {
-    let name = path.file_name().map_or_else(
-        || path.display().to_string(),
+/// Returns the name of a project: that of its directory.
+pub(crate) fn name(project: &Path) -> String {
+    project.file_name().map_or_else(
+        || project.display().to_string(),
         |name| name.to_string_lossy().into_owned(),
-    );
+    )
+}
+
+fn entry(path: PathBuf) -> ProjectEntry {
     ProjectEntry {
+        name: name(&path),
         path: path.display().to_string(),
-        name,
         is_current: false,
         connected: None,
         questions: 0,

@@ -28,6 +28,8 @@ try {
   // Begun first, so that the first picture already shows what the backend gave along.
   startPlace();
   const synced = startSync(backend);
+  // Until there is something to draw, the frame of the page stays.
+  if (!backend.given) await synced;
   root.render(
     <StrictMode>
       <ErrorBoundary pane="Window">

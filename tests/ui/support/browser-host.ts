@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process';
+import { createHash } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
@@ -60,6 +61,12 @@ function windowPolicy(): string {
   };
   const sources = app.security.csp;
   sources['connect-src'] += ` ${new URL(hostAddress()).origin}`;
+  // Tauri adds the script that stands in the page in the same way.
+  const page = readFileSync(join(UI, 'dist/index.html'), 'utf8');
+  for (const [, script = ''] of page.matchAll(/<script>([\s\S]*?)<\/script>/g)) {
+    const hash = createHash('sha256').update(script).digest('base64');
+    sources['script-src'] += ` 'sha256-${hash}'`;
+  }
   return Object.entries(sources)
     .map(([directive, allowed]) => `${directive} ${allowed}`)
     .join('; ');

@@ -1,13 +1,11 @@
 import { Suspense, useEffect, useRef } from 'react';
 import { type Backend, useBackend } from '@/backend/backend';
-import { DialogNote } from '@/components/Dialog';
-import { SplitPane } from '@/components/SplitPane';
+import { DialogNote } from '@/components/dialog-note';
 import { afterPaint } from '@/components/use-painted';
 import { TrafficDrawer } from '@/features/record/drawer/TrafficDrawer';
 import { Sidebar } from '@/features/servers/list/Sidebar';
 import { EarlyPaste } from '@/features/setup/add/early-paste';
 import { lazyComponent, loadInTurn } from '@/lib/lazy-component';
-import { windowWidth } from '@/lib/window-size';
 import { useAction } from '@/state/actions';
 import { useDialogs } from '@/state/dialogs';
 import { closeGuide, useGuidePlace } from '@/state/guide';
@@ -28,6 +26,7 @@ import { useAppActions } from './use-app-actions';
 import { useBackgroundNews } from './use-background-news';
 import { useSessionActions } from './use-session-actions';
 import { WaitingLinks } from './WaitingLinks';
+import { WindowPanes } from './WindowPanes';
 
 const Dialogs = lazyComponent(() => import('./Dialogs'), 'default');
 const GuideDialog = lazyComponent(() => import('@/features/guide/GuideDialog'), 'GuideDialog');
@@ -35,12 +34,6 @@ const ConfirmationDialog = lazyComponent(
   () => import('@/features/calls/confirmations/ConfirmationDialog'),
   'default',
 );
-
-/** A small window leaves more of its width to the server. */
-const PANES = [
-  { id: 'servers', size: windowWidth() < 900 ? 184 : 244, min: 150, keepsPixels: true },
-  { id: 'server', min: 320 },
-] as const;
 
 /** The window. */
 export function App() {
@@ -59,14 +52,18 @@ function Window() {
         <RecordingBanner />
       </div>
       <main className={styles.panes} inert={isCovered}>
-        <SplitPane name="window" direction="row" panes={PANES}>
-          <ErrorBoundary pane="Servers">
-            <Sidebar />
-          </ErrorBoundary>
-          <ErrorBoundary pane="Main">
-            <MainPane />
-          </ErrorBoundary>
-        </SplitPane>
+        <WindowPanes
+          sidebar={
+            <ErrorBoundary pane="Servers">
+              <Sidebar />
+            </ErrorBoundary>
+          }
+          main={
+            <ErrorBoundary pane="Main">
+              <MainPane />
+            </ErrorBoundary>
+          }
+        />
       </main>
       <div className={styles.messages}>
         <Notices />

@@ -1,7 +1,7 @@
 import { type ComponentType, Suspense } from 'react';
-import { SurfaceBanner } from '@/features/checks/Changes';
+import { SurfaceBanner } from '@/features/checks/SurfaceBanner';
 import { BrokenFile } from '@/features/servers/list/BrokenFile';
-import { RestartNote } from '@/features/servers/list/RestartDialog';
+import { RestartNote } from '@/features/servers/list/RestartNote';
 import { Welcome } from '@/features/servers/list/Welcome';
 import { lazyComponent } from '@/lib/lazy-component';
 import { type Place, useNavigation } from '@/state/navigation';

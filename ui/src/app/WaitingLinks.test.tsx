@@ -1,6 +1,7 @@
 import { act, render, screen } from '@testing-library/react';
 import { beforeEach, expect, it } from 'vitest';
-import { Dialog, DialogNote } from '@/components/Dialog';
+import { Dialog } from '@/components/Dialog';
+import { DialogNote } from '@/components/dialog-note';
 import { useDialogs } from '@/state/dialogs';
 import { WaitingLinks } from './WaitingLinks';
 

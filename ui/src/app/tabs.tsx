@@ -1,6 +1,7 @@
 import type { ComponentType } from 'react';
 import type { ListChange, ListKind, ServerView } from '@/backend/bindings';
 import { TaskStrip } from '@/features/calls/tasks/TaskStrip';
+import { preloadOverview } from '@/features/servers/overview/later';
 import OverviewTab from '@/features/servers/overview/OverviewTab';
 import { lazyComponent, loadInTurn } from '@/lib/lazy-component';
 import { useLists } from '@/state/calls/lists';
@@ -42,7 +43,8 @@ interface TabRow {
 
 /** Returns a content that comes after the window: its forms and editors are not drawn at first. */
 function loadedLater(load: () => Promise<{ readonly default: TabContent }>) {
-  return { load, Content: lazyComponent(load, 'default') };
+  const Content = lazyComponent(load, 'default');
+  return { load: Content.load, Content };
 }
 
 const tools = loadedLater(() => import('@/features/calls/tools/ToolsTab'));
@@ -127,15 +129,17 @@ export function shownTabs(subject: TabSubject, chosen: Tab): readonly Tab[] {
 }
 
 /**
- * Loads what `lazyComponent` put off, so that no tab has to wait for it later: the tools and their
- * form first, and one after the other, so that the window answers in between.
+ * Loads what `lazyComponent` put off, so that no tab has to wait for it later: what a connection
+ * shows first, then the tools and their form, one after the other, so that the window answers in
+ * between.
  */
 export async function preloadTabs(): Promise<void> {
-  await loadInTurn(() => import('@/features/calls/tools/ToolsTab'));
+  await preloadOverview();
+  await tools.load();
   await loadInTurn(() => import('@/components/schema-form/SchemaForm'));
   await loadInTurn(() => import('@/features/setup/SetupView'));
   for (const tab of TABS) {
     const { load } = TAB_ROWS[tab];
-    if (load) await loadInTurn(load);
+    await load?.();
   }
 }

@@ -17,6 +17,9 @@ export const HEADER = {
     seconds > 0 ? `try ${attempt} in ${seconds} s` : `try ${attempt}`,
 } as const;
 
+/** The line beside the sidebar. */
+export const RESIZE_SIDEBAR = 'Resize the sidebar';
+
 /** Leads to the tabs that have no room. */
 export const MORE_TABS = 'More';
 

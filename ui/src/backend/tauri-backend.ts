@@ -10,8 +10,8 @@ import {
 
 declare global {
   interface Window {
-    /** Set by the host before the page's own code runs (`given_to_the_page` in desktop.rs). */
-    sightglassSnapshot?: Snapshot;
+    /** Read from the page before the code of the window runs (`app/frame-start.ts`). */
+    sightglassSnapshot?: Snapshot | undefined;
   }
 }
 

@@ -1,13 +1,11 @@
 import { X } from 'lucide-react';
-import { createContext, type ReactNode, useContext, useEffect, useRef, useState } from 'react';
+import { type ReactNode, useContext, useEffect, useRef, useState } from 'react';
 import { Dialog as AriaDialog, Heading, Modal, ModalOverlay } from 'react-aria-components';
 import { Button, IconButton } from './Button';
 import { classes } from './classes';
 import styles from './dialog.module.css';
+import { DialogNote } from './dialog-note';
 import { pressPrimary, useKeyGuard } from './use-key-guard';
-
-/** A note above the foot of every dialog, about something other than the dialog. */
-export const DialogNote = createContext<ReactNode>(null);
 
 interface DialogProps {
   /** Its heading and accessible name. */

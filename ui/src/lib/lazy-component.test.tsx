@@ -17,6 +17,32 @@ it('draws the export that was asked for', async () => {
   expect(await screen.findByText('here')).toBeInTheDocument();
 });
 
+it('draws at once what was loaded ahead', async () => {
+  const Ahead = lazyComponent(async () => ({ Ahead: () => <p>here</p> }), 'Ahead');
+  await Ahead.load();
+  const Waiting = vi.fn(() => null);
+  render(
+    <Suspense fallback={<Waiting />}>
+      <Ahead />
+    </Suspense>,
+  );
+  expect(screen.getByText('here')).toBeInTheDocument();
+  expect(Waiting).not.toHaveBeenCalled();
+});
+
+it('loads a module once, ahead or when it is drawn', async () => {
+  const load = vi.fn(async () => ({ Once: () => <p>here</p> }));
+  const Once = lazyComponent(load, 'Once');
+  await Promise.all([Once.load(), Once.load()]);
+  render(
+    <Suspense>
+      <Once />
+    </Suspense>,
+  );
+  expect(screen.getByText('here')).toBeInTheDocument();
+  expect(load).toHaveBeenCalledOnce();
+});
+
 it('loads one module at a time, and the next one after a failure too', async () => {
   const log: string[] = [];
   const load = (name: string) => async () => {

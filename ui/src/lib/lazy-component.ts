@@ -27,10 +27,47 @@ export function reloadPage(): void {
   });
 }
 
-/** Makes a component of an export that is loaded when it is first drawn. */
+/** A component that comes with a module of its own. */
+export type LazyComponent<Props> = LazyExoticComponent<ComponentType<Props>> & {
+  /** Loads it ahead: once it is there, it is drawn at once, and nothing stands in for it. */
+  load(): Promise<void>;
+};
+
+/** Makes a component of an export that is loaded when it is first drawn, or ahead of that. */
 export function lazyComponent<Name extends string, Props>(
   load: () => Promise<Readonly<Record<Name, ComponentType<Props>>>>,
   name: Name,
-): LazyExoticComponent<ComponentType<Props>> {
-  return lazy(async () => ({ default: (await loadInTurn(load))[name] }));
+): LazyComponent<Props> {
+  let loaded: { readonly default: ComponentType<Props> } | undefined;
+  let loading: Promise<{ readonly default: ComponentType<Props> }> | undefined;
+  const loadOnce = () => {
+    loading ??= loadInTurn(load).then((module) => {
+      loaded = { default: module[name] };
+      return loaded;
+    });
+    // What failed is tried again when it is needed.
+    loading.catch(() => {
+      loading = undefined;
+    });
+    return loading;
+  };
+  const component = lazy<ComponentType<Props>>(() => (loaded ? atOnce(loaded) : loadOnce()));
+  return Object.assign(component, { load: async () => void (await loadOnce()) });
+}
+
+/** Loads components ahead, one after the other, so that the window answers in between. */
+export async function loadInOrder(components: readonly { load(): Promise<void> }[]): Promise<void> {
+  for (const component of components) await component.load();
+}
+
+/** Hands a value over while it is asked for, as React takes it, and not a moment later. */
+function atOnce<Value>(value: Value): Promise<Value> {
+  const thenable: PromiseLike<Value> = {
+    // biome-ignore lint/suspicious/noThenProperty: React asks for nothing else.
+    then: (resolve) => {
+      resolve?.(value);
+      return Promise.resolve() as Promise<never>;
+    },
+  };
+  return thenable as Promise<Value>;
 }

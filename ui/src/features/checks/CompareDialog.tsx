@@ -16,7 +16,7 @@ import { recordedServers, useSessions } from '@/state/record/sessions';
 import { useServer, useServers } from '@/state/servers/servers';
 import { useAuth } from '@/state/sign-in/auth';
 import { ComparisonDialog } from '@/widgets/surface-changes/ComparisonDialog';
-import { SURFACE } from './texts';
+import { SURFACE } from './surface-texts';
 
 /** Compares a server with another one, or with itself in another situation. */
 export function CompareDialog({ server: id }: { server: ServerId }) {

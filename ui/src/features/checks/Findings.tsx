@@ -12,7 +12,7 @@ import { showError } from '@/state/notices';
 import { FindingList } from '@/widgets/findings/FindingList';
 import { Place } from '@/widgets/surface-changes/ChangeList';
 import { type PaneProps, Part } from './Part';
-import { SURFACE } from './texts';
+import { SURFACE } from './surface-texts';
 
 /** Findings that are drawn before all are asked for. */
 const MAX_SHOWN = 200;

@@ -4,7 +4,7 @@ import { useDialogs } from '@/state/dialogs';
 import { showError, showNote } from '@/state/notices';
 import { useConfiguration } from '@/state/setup/configuration';
 import { useSetupView } from '@/state/setup/setup-view';
-import { endsSomething, leavesProject } from './change/use-apply';
+import { endsSomething, leavesProject } from './change/plan';
 import { HISTORY } from './texts';
 
 /**

@@ -9,9 +9,9 @@ import { visibleText } from '@/lib/visible-text';
 import { runAction } from '@/state/actions';
 import { useNavigation } from '@/state/navigation';
 import { isSignInUnderWay } from '@/state/sign-in/auth';
+import { ACTIONS } from './account-texts';
 import styles from './auth.module.css';
 import { signInStatus } from './sign-in-status';
-import { ACTIONS } from './texts';
 
 interface Props {
   server: ServerView;

@@ -10,9 +10,9 @@ import { useNavigation } from '@/state/navigation';
 import { showError } from '@/state/notices';
 import { useAuthView } from '@/state/sign-in/auth';
 import { useMinute } from './AccountBar';
+import { ACCOUNT_MENU } from './account-texts';
 import styles from './auth.module.css';
 import { signInStatus } from './sign-in-status';
-import { ACCOUNT_MENU } from './texts';
 
 const WAYS: readonly ActionId[] = [
   'auth.sign-in',

@@ -8,12 +8,13 @@ import { isSignInUnderWay, questionOf, useAuth } from '@/state/sign-in/auth';
 import { ClauseLink } from '@/widgets/findings/FindingList';
 import { useMinute } from './AccountBar';
 import { Agreement, EndpointAgreement } from './Agreement';
+import { ACTIONS } from './account-texts';
 import styles from './auth.module.css';
 import { Identities } from './Identities';
 import { momentText, untilText } from './moments';
 import { Secrets } from './Secrets';
 import { chosenIdentity } from './sign-in-status';
-import { ACCOUNT, ACTIONS, GRANT, REGISTRATIONS, TAB } from './texts';
+import { ACCOUNT, GRANT, REGISTRATIONS, TAB } from './texts';
 import { Waiting } from './Waiting';
 import { Withheld } from './Withheld';
 

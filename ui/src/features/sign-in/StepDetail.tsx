@@ -22,6 +22,7 @@ import { useNavigation } from '@/state/navigation';
 import { showError, showNote } from '@/state/notices';
 import { useAuth } from '@/state/sign-in/auth';
 import { ClauseLink } from '@/widgets/findings/FindingList';
+import { ACTIONS, STEP_TITLES } from './account-texts';
 import styles from './auth.module.css';
 import { Checks } from './Checks';
 import { DraftEditor } from './DraftEditor';
@@ -30,7 +31,7 @@ import { HttpMessage } from './HttpMessage';
 import { addressParameters } from './http-text';
 import messagesStyles from './messages.module.css';
 import stepsStyles from './steps.module.css';
-import { ACTIONS, STEP, STEP_LABELS, STEP_PURPOSES, STEP_TITLES } from './texts';
+import { STEP, STEP_LABELS, STEP_PURPOSES } from './texts';
 import { usePauses } from './use-pauses';
 
 interface Props {

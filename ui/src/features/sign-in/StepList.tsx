@@ -7,8 +7,9 @@ import { moveByLetters } from '@/components/letter-keys';
 import { oneSelected } from '@/components/one-selected';
 import { useElapsed } from '@/components/use-elapsed';
 import { formatDuration } from '@/lib/format';
+import { STEP_TITLES } from './account-texts';
 import stepsStyles from './steps.module.css';
-import { STEP_LABELS, STEP_PURPOSES, STEP_TITLES, STEPS_PAGE } from './texts';
+import { STEP_LABELS, STEP_PURPOSES, STEPS_PAGE } from './texts';
 import { usePauses } from './use-pauses';
 
 interface Props {

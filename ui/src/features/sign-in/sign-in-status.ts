@@ -1,8 +1,8 @@
 import type { AuthView, IdentityView, SignInView } from '@/backend/bindings';
 import type { StatusLabel } from '@/components/Glyph';
 import { isSignInUnderWay } from '@/state/sign-in/auth';
+import { STATUS, STEP_TITLES } from './account-texts';
 import { untilText } from './moments';
-import { STATUS, STEP_TITLES } from './texts';
 
 /** The status of the sign-in to a server, in one line. */
 interface SignInStatus extends StatusLabel {

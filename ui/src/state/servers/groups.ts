@@ -1,6 +1,7 @@
 import type { ScopeFileView, ServerId, ServerView, Target } from '@/backend/bindings';
+import { recall } from '@/lib/remembered';
 import { isSameList } from '@/lib/shared';
-import { hasConnection } from './servers';
+import { hasConnection } from './phases';
 
 /** A part of the sidebar: what is connected, and where the rest comes from. */
 export type GroupId = keyof typeof GROUP_TITLES;
@@ -108,3 +109,17 @@ export function fileOfKey(
     ? files.find((file) => fileKey(file) === key && isFileUnusable(file))
     : undefined;
 }
+
+/** The name under which this window remembers the groups that are collapsed. */
+export const FOLDED = 'sidebar.folded';
+
+const areTexts = (value: unknown): value is string[] =>
+  Array.isArray(value) && value.every((item) => typeof item === 'string');
+
+/** Returns the groups that the user has collapsed, as this window remembers them. */
+export function foldedGroups(): readonly string[] {
+  return recall(FOLDED, areTexts) ?? [];
+}
+
+/** The most servers among which one is found without a filter. */
+export const MAX_WITHOUT_FILTER = 12;

@@ -1,4 +1,4 @@
-import type { Phase } from '@/backend/bindings';
+import type { Phase, ServerView } from '@/backend/bindings';
 
 const LABELS: Record<Phase, string> = {
   disconnected: 'Disconnected',
@@ -22,6 +22,11 @@ export function phaseLabel(phase: Phase): string {
 /** Tells whether a connection can be used. */
 export function isLive(phase: Phase): boolean {
   return phase === 'ready' || phase === 'executing';
+}
+
+/** Tells whether a server is connected, or is being connected again after a loss. */
+export function hasConnection({ status }: ServerView): boolean {
+  return isLive(status.phase) || status.reconnection !== null;
 }
 
 /** Tells whether a connection is being made or closed. */

@@ -8,7 +8,7 @@ import type {
   ServerView,
 } from '@/backend/bindings';
 import { isSameList, shared } from '@/lib/shared';
-import { isLive } from './phases';
+import { hasConnection, isLive } from './phases';
 
 interface ServersState {
   /** True if the snapshot is there. */
@@ -83,11 +83,6 @@ export function useServerName(id: ServerId | null): string | undefined {
 export function useLiveServers(): readonly ServerView[] {
   const servers = useServers((state) => state.servers);
   return useMemo(() => servers.filter(({ status }) => isLive(status.phase)), [servers]);
-}
-
-/** Tells whether a server is connected, or is being connected again after a loss. */
-export function hasConnection({ status }: ServerView): boolean {
-  return isLive(status.phase) || status.reconnection !== null;
 }
 
 /**

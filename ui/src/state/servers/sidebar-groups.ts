@@ -1,13 +1,10 @@
 import { create } from 'zustand';
-import { recall, remember } from '@/lib/remembered';
-
-const NAME = 'sidebar.folded';
-const areTexts = (value: unknown): value is string[] =>
-  Array.isArray(value) && value.every((item) => typeof item === 'string');
+import { remember } from '@/lib/remembered';
+import { FOLDED, foldedGroups } from './groups';
 
 /** The groups of the sidebar that the user has collapsed. This window remembers them. */
 const useStore = create<{ folded: ReadonlySet<string> }>(() => ({
-  folded: new Set(recall(NAME, areTexts) ?? []),
+  folded: new Set(foldedGroups()),
 }));
 
 export function useFoldedSidebarGroups(): ReadonlySet<string> {
@@ -21,5 +18,5 @@ export function setSidebarGroupFolded(group: string, isFolded: boolean): void {
   if (isFolded) next.add(group);
   else next.delete(group);
   useStore.setState({ folded: next });
-  remember(NAME, [...next]);
+  remember(FOLDED, [...next]);
 }

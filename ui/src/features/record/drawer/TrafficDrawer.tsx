@@ -12,12 +12,12 @@ import type { SessionId } from '@/backend/bindings';
 import { usePainted } from '@/components/use-painted';
 import { latestInFrame } from '@/lib/frames';
 import { lazyComponent } from '@/lib/lazy-component';
-import { recall, remember } from '@/lib/remembered';
-import { windowHeight } from '@/lib/window-size';
+import { remember } from '@/lib/remembered';
 import { useNavigation } from '@/state/navigation';
 import { showError } from '@/state/notices';
 import { createRecordStore, RecordContext, useRecording } from '@/state/record/recording';
 import { useShownSession } from '@/state/record/sessions';
+import { isOpenAtStart, OPEN } from './place';
 import styles from './traffic-drawer.module.css';
 import { useDrawerHeight } from './use-drawer-height';
 
@@ -82,10 +82,6 @@ function SessionRecord({ session, children }: { session: SessionId; children: Re
   );
 }
 
-const NAME = 'traffic.open';
-/** The window's height in pixels below which the drawer opens on a press alone, to leave room. */
-const ROOM = 700;
-
 /** Milliseconds from the first message until the drawer opens. */
 const OPENING_DELAY = 500;
 
@@ -96,7 +92,7 @@ function useDrawerOpen() {
 
   // Before the first picture, which would otherwise show the other.
   useLayoutEffect(() => {
-    show(windowHeight() >= ROOM && (recall(NAME, isBoolean) ?? true));
+    show(isOpenAtStart());
   }, [show]);
 
   // An empty drawer takes no room, unless somebody opens it all the same. A recording is looked at
@@ -108,7 +104,7 @@ function useDrawerOpen() {
     (open: boolean) => {
       show(open);
       setForced(open);
-      remember(NAME, open);
+      remember(OPEN, open);
     },
     [show],
   );
@@ -134,8 +130,4 @@ function useIsEmpty(): boolean {
     return () => clearTimeout(timer);
   }, [isEmpty]);
   return isLate;
-}
-
-function isBoolean(value: unknown): value is boolean {
-  return typeof value === 'boolean';
 }

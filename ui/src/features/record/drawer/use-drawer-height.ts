@@ -1,11 +1,7 @@
 import { useEffect, useState } from 'react';
-import { forget, recall, remember } from '@/lib/remembered';
+import { forget, remember } from '@/lib/remembered';
 import { windowHeight } from '@/lib/window-size';
-
-const NAME = 'traffic.height';
-const MIN_HEIGHT = 120;
-/** Pixels that the rest of the window needs at least. */
-const MIN_REST = 160;
+import { chosenHeight, fittingHeight, HEIGHT, heightIn, MIN_HEIGHT, mostHeight } from './place';
 
 export interface DrawerHeight {
   readonly pixels: number;
@@ -18,7 +14,7 @@ export interface DrawerHeight {
 
 /** The drawer's height: what the user chose, as far as the window has room for it. */
 export function useDrawerHeight(): DrawerHeight {
-  const [chosen, setChosen] = useState(() => recall(NAME, isHeight));
+  const [chosen, setChosen] = useState(chosenHeight);
   const [height, setHeight] = useState(windowHeight);
 
   useEffect(() => {
@@ -27,28 +23,18 @@ export function useDrawerHeight(): DrawerHeight {
     return () => window.removeEventListener('resize', measure);
   }, []);
 
-  const most = Math.max(MIN_HEIGHT, height - MIN_REST);
-  const clamp = (pixels: number) => Math.round(Math.min(Math.max(MIN_HEIGHT, pixels), most));
+  const clamp = (pixels: number) => fittingHeight(pixels, height);
   return {
-    pixels: clamp(chosen ?? firstHeight(height)),
+    pixels: heightIn(height, chosen),
     least: MIN_HEIGHT,
-    most,
+    most: mostHeight(height),
     set: (pixels) => {
       setChosen(clamp(pixels));
-      remember(NAME, clamp(pixels));
+      remember(HEIGHT, clamp(pixels));
     },
     reset: () => {
       setChosen(undefined);
-      forget(NAME);
+      forget(HEIGHT);
     },
   };
-}
-
-/** Three tenths of the window, but more of it where that would show hardly any rows. */
-function firstHeight(ofWindow: number): number {
-  return Math.max(190, ofWindow * 0.3);
-}
-
-function isHeight(value: unknown): value is number {
-  return typeof value === 'number' && Number.isFinite(value);
 }

@@ -6,7 +6,6 @@ import { Dialog } from '@/components/Dialog';
 import { TextField } from '@/components/TextField';
 import { useClose } from '@/state/dialogs';
 import { showError } from '@/state/notices';
-import { useSnapshot } from '@/state/snapshot';
 import styles from './servers.module.css';
 import { RESTART } from './texts';
 
@@ -40,25 +39,5 @@ export function RestartDialog({ server }: { server: ServerId }) {
         onChange={setPath}
       />
     </Dialog>
-  );
-}
-
-/** Says that a server is started anew on a change of its source, and ends that. */
-export function RestartNote({ server }: { server: ServerId }) {
-  const backend = useBackend();
-  const path = useSnapshot(
-    ({ restarts }) => restarts.find((restart) => restart.server === server)?.path,
-  );
-  if (path === undefined) return null;
-  return (
-    <p className={styles.restart} role="status">
-      <span className="grow truncate">{RESTART.watching(path)}</span>
-      <Button
-        variant="quiet"
-        onPress={() => void backend.stopRestartOnChange(server).catch(showError)}
-      >
-        {RESTART.stop}
-      </Button>
-    </p>
   );
 }

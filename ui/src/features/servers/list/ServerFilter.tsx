@@ -1,10 +1,8 @@
 import { type RefObject, useRef, useState } from 'react';
 import { SearchField } from '@/components/SearchField';
 import { useAction } from '@/state/actions';
+import { MAX_WITHOUT_FILTER } from '@/state/servers/groups';
 import { SIDEBAR } from './texts';
-
-/** The most servers among which one is found without a filter. */
-const MAX_WITHOUT_FILTER = 12;
 
 interface Props {
   /** The number of servers. */

@@ -1,3 +1,4 @@
+import { Suspense } from 'react';
 import { useBackend } from '@/backend/backend';
 import type { ServerView } from '@/backend/bindings';
 import { Banner } from '@/components/Banner';
@@ -6,7 +7,7 @@ import { askAboutFolder } from '@/state/dialogs';
 import { reconnect } from '@/state/servers/connecting';
 import { useConfigured } from '@/state/setup/configuration';
 import { useSnapshot } from '@/state/snapshot';
-import { ApprovalPanel } from '@/widgets/approval/ApprovalPanel';
+import { ApprovalPanel } from './later';
 import { OVERVIEW } from './texts';
 
 /**
@@ -28,7 +29,11 @@ export function ConfigurationStatus({ server }: { server: ServerView }) {
           {OVERVIEW.outdated}
         </Banner>
       )}
-      {blocked?.type === 'waiting' && <ApprovalPanel server={server} />}
+      {blocked?.type === 'waiting' && (
+        <Suspense>
+          <ApprovalPanel server={server} />
+        </Suspense>
+      )}
     </>
   );
 }

@@ -1,13 +1,12 @@
-import { type Backend, useBackend } from '@/backend/backend';
+import { useBackend } from '@/backend/backend';
 import type { Failure, FailureReport, HintAction, ServerId, ServerView } from '@/backend/bindings';
 import { Button } from '@/components/Button';
 import { InlineCode } from '@/components/InlineCode';
 import { ProblemPanel } from '@/components/ProblemPanel';
 import { visibleLines, visibleText } from '@/lib/visible-text';
 import { runAction } from '@/state/actions';
-import { showRepair, useDialogs } from '@/state/dialogs';
+import { showRepair } from '@/state/dialogs';
 import { useNavigation } from '@/state/navigation';
-import { showError } from '@/state/notices';
 import { connect } from '@/state/servers/connecting';
 import { useEditableTarget } from '@/state/setup/configuration';
 import { endsEncryption, type Repair, repairOf } from '@/state/setup/repair';
@@ -16,6 +15,7 @@ import { FailureFacts } from '@/widgets/failure/FailureFacts';
 import { Cause, CopyPlace } from '@/widgets/failure/Sentences';
 import { SetForSession } from '@/widgets/failure/SessionValues';
 import { LOSS, REPAIR_BUTTON } from '@/widgets/failure/texts';
+import { editTried } from './edit-tried';
 import { PROBLEM } from './texts';
 
 interface FailedServer {
@@ -170,12 +170,4 @@ function enterToken(server: ServerId): void {
 
 function showTraffic(server: ServerView): void {
   useNavigation.getState().showTraffic(`server:${server.name}`);
-}
-
-/** Shows the fields of a server that is in no file: to save it, or to connect it otherwise. */
-export function editTried(backend: Backend, server: ServerId): void {
-  const show = useDialogs.getState().show;
-  backend
-    .getTriedDraft(server)
-    .then((draft) => show({ kind: 'add-server', tried: { server, draft } }), showError);
 }

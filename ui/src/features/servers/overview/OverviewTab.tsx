@@ -13,12 +13,10 @@ import { obstacleOf } from '@/state/servers/obstacle';
 import { isLive } from '@/state/servers/phases';
 import { isUsable } from '@/state/servers/servers';
 import { ConfigurationStatus, FolderStart } from './ConfigurationStatus';
-import { ConnectionDetails } from './ConnectionDetails';
-import { editTried, FailurePanel } from './FailurePanel';
-import { ObstaclePanel } from './ObstaclePanel';
+import { editTried } from './edit-tried';
+import { ConnectionDetails, FailurePanel, ObstaclePanel, VerdictPanel } from './later';
 import styles from './overview.module.css';
 import { OVERVIEW, RECONNECTION, SERVER, SESSION_VARIABLES, TRIED } from './texts';
-import { VerdictPanel } from './VerdictPanel';
 
 /** Tells whether a server works, what it says of itself, and what to do where it does not. */
 export default function OverviewTab({ server }: { server: ServerView }) {
@@ -33,12 +31,20 @@ export default function OverviewTab({ server }: { server: ServerView }) {
       <Tried server={server} />
       <FolderStart server={server} />
       {obstacle && server.blocked?.type !== 'waiting' && (
-        <ObstaclePanel server={server} obstacle={obstacle} />
+        <Suspense>
+          <ObstaclePanel server={server} obstacle={obstacle} />
+        </Suspense>
       )}
-      {handshake && isLive(status.phase) && <VerdictPanel server={server} />}
+      {handshake && isLive(status.phase) && (
+        <Suspense>
+          <VerdictPanel server={server} />
+        </Suspense>
+      )}
       {reconnection && <ReconnectionPanel reconnection={reconnection} />}
       {status.failure && obstacle === null && (
-        <FailurePanel server={server} report={status.failure} comesBack={reconnection !== null} />
+        <Suspense>
+          <FailurePanel server={server} report={status.failure} comesBack={reconnection !== null} />
+        </Suspense>
       )}
       <SessionVariables server={server} />
       {status.phase === 'disconnected' && obstacle === null && !isUnusable && (
@@ -47,7 +53,9 @@ export default function OverviewTab({ server }: { server: ServerView }) {
       {handshake?.instructions && isLive(status.phase) && (
         <Instructions text={handshake.instructions} />
       )}
-      <ConnectionDetails server={server} />
+      <Suspense>
+        <ConnectionDetails server={server} />
+      </Suspense>
     </div>
   );
 }

@@ -9,8 +9,9 @@ import { useClose } from '@/state/dialogs';
 import { ConflictPane } from './ConflictPane';
 import styles from './change.module.css';
 import { PlanBody } from './PlanBody';
+import { leavesProject } from './plan';
 import { CHANGE } from './texts';
-import { leavesProject, useApply } from './use-apply';
+import { useApply } from './use-apply';
 import { usePlan } from './use-plan';
 
 interface ChangeDialogProps {

@@ -3,19 +3,8 @@ import { useBackend } from '@/backend/backend';
 import type { ConfigAction, ConflictView, PlanView } from '@/backend/bindings';
 import { runAction } from '@/state/actions';
 import { showError, showNote } from '@/state/notices';
+import { leavesProject } from './plan';
 import { CHANGE } from './texts';
-
-/**
- * Tells whether a plan writes through a link that leads out of the project: then it is asked about.
- */
-export function leavesProject(plan: PlanView): boolean {
-  return plan.files.some(({ outside }) => outside !== null);
-}
-
-/** Tells whether a plan ends a connection or a file: then it is asked about. */
-export function endsSomething({ disconnects, files }: PlanView): boolean {
-  return disconnects.length > 0 || files.some(({ deletes }) => deletes);
-}
 
 /**
  * Carries out what was planned, also where it leaves the project: the caller has asked by then. A

@@ -2,7 +2,8 @@ import { useBackend } from '@/backend/backend';
 import type { ConfigAction } from '@/backend/bindings';
 import { useDialogs } from '@/state/dialogs';
 import { showError } from '@/state/notices';
-import { endsSomething, leavesProject, useApply } from '../change/use-apply';
+import { endsSomething, leavesProject } from '../change/plan';
+import { useApply } from '../change/use-apply';
 
 /**
  * Carries out an action at once where it loses nothing and can be undone; otherwise the dialog

@@ -5,7 +5,7 @@ import type { Phase, ServerId, SurfaceView } from '@/backend/bindings';
 import { useSurfaces } from '@/state/checks/surfaces';
 import { stubBackend } from '@/test-support/backend';
 import { demoServer, disconnected } from '@/test-support/servers';
-import { SurfaceBanner } from './Changes';
+import { SurfaceBanner } from './SurfaceBanner';
 
 function surface(server: ServerId): SurfaceView {
   return {
