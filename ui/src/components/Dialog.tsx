@@ -7,13 +7,30 @@ import styles from './dialog.module.css';
 import { DialogNote } from './dialog-note';
 import { pressPrimary, useKeyGuard } from './use-key-guard';
 
+/** The one thing that a dialog does, beside closing. */
+export interface DialogAction {
+  /** The word on its button. */
+  label: string;
+  isDisabled?: boolean;
+  isDangerous?: boolean;
+  run: () => void;
+}
+
 interface DialogProps {
   /** Its heading and accessible name. */
   title: string;
   isOpen: boolean;
   /** Without it the dialog takes the width that its content needs. */
   width?: 'narrow' | 'wide' | 'full';
-  /** Buttons at its foot, the primary one last. */
+  /** What its primary button does; the button before it closes the dialog. */
+  action?: DialogAction | undefined;
+  /** The word on the button that closes it. */
+  closeLabel?: string;
+  /** Gives the focus to the button that closes it, where it has no field. */
+  isCareful?: boolean;
+  /** Buttons between the two. */
+  more?: ReactNode;
+  /** Buttons in place of the one that closes it. Without an action, the last one is primary. */
   footer?: ReactNode;
   /** The reason why its button could not do what it says. */
   problem?: string | null;
@@ -36,6 +53,10 @@ export function Dialog({
   title,
   isOpen,
   width = 'narrow',
+  action,
+  closeLabel = 'Cancel',
+  isCareful = false,
+  more,
   footer,
   problem = null,
   asksToDiscard = false,
@@ -133,9 +154,23 @@ export function Dialog({
                 </Button>
               </footer>
             ) : (
-              footer && (
+              (footer || action) && (
                 <footer className={styles.footer} data-confirms>
-                  {footer}
+                  {footer || (
+                    <Button onPress={onClose} autoFocus={isCareful}>
+                      {closeLabel}
+                    </Button>
+                  )}
+                  {more}
+                  {action && (
+                    <Button
+                      variant={action.isDangerous ? 'danger' : 'primary'}
+                      isDisabled={action.isDisabled ?? false}
+                      onPress={action.run}
+                    >
+                      {action.label}
+                    </Button>
+                  )}
                 </footer>
               )
             )}

@@ -1,4 +1,4 @@
-import { type PointerEvent, useRef } from 'react';
+import { usePointerDrag } from '@/components/use-pointer-drag';
 import { type Column, type ColumnSort, type ColumnWidths, cellFlex, clampWidth } from './columns';
 import styles from './virtual-table.module.css';
 
@@ -83,33 +83,17 @@ interface ResizeHandleProps {
 
 /** Drags a column's right edge; a double click gives the column its first width again. */
 function ResizeHandle({ onResize, onReset }: ResizeHandleProps) {
-  const drag = useRef<{ x: number; width: number } | null>(null);
-
-  const onPointerDown = (event: PointerEvent<HTMLElement>) => {
-    const heading = event.currentTarget.parentElement;
-    if (event.button !== 0 || !heading) return;
-    event.preventDefault();
-    event.currentTarget.setPointerCapture(event.pointerId);
-    drag.current = { x: event.clientX, width: heading.getBoundingClientRect().width };
-  };
-
-  const onPointerMove = (event: PointerEvent) => {
-    if (drag.current) onResize(drag.current.width + event.clientX - drag.current.x);
-  };
-
-  const onPointerEnd = () => {
-    drag.current = null;
-  };
-
+  const drag = usePointerDrag(
+    (event) => {
+      const heading = event.currentTarget.parentElement;
+      if (!heading) return null;
+      event.preventDefault();
+      return { x: event.clientX, width: heading.getBoundingClientRect().width };
+    },
+    (start, event) => onResize(start.width + event.clientX - start.x),
+  );
   return (
-    <span
-      aria-hidden="true"
-      className={styles.handle}
-      onPointerDown={onPointerDown}
-      onPointerMove={onPointerMove}
-      onPointerUp={onPointerEnd}
-      onPointerCancel={onPointerEnd}
-      onDoubleClick={onReset}
-    />
+    // biome-ignore lint/a11y/noStaticElementInteractions: columns keep their widths without it.
+    <span aria-hidden="true" className={styles.handle} {...drag} onDoubleClick={onReset} />
   );
 }

@@ -4,6 +4,7 @@ import { useBackend } from '@/backend/backend';
 import type { DoctorReport, ServerView } from '@/backend/bindings';
 import { Glyph } from '@/components/Glyph';
 import { ListDetail } from '@/components/list-detail/ListDetail';
+import { oneSelected } from '@/components/one-selected';
 import { RunButton } from '@/components/RunButton';
 import { checkAll, stopChecks } from '@/state/checks/check-all';
 import { CHECK_PARTS, type CheckPart, useChecks } from '@/state/checks/checks';
@@ -90,14 +91,7 @@ function Parts({ server, verdict, part }: PartsProps) {
     <ListBox
       aria-label={CHECKS.parts}
       className="h-full scroll no-outline"
-      selectionMode="single"
-      selectionBehavior="replace"
-      disallowEmptySelection
-      selectedKeys={[part]}
-      onSelectionChange={(keys) => {
-        const chosen = CHECK_PARTS.find((one) => keys !== 'all' && keys.has(one));
-        if (chosen) useChecks.getState().show(server.id, chosen);
-      }}
+      {...oneSelected(part, (chosen) => useChecks.getState().show(server.id, chosen))}
     >
       {CHECK_PARTS.map((one) => {
         const { state, words } = verdict.parts[one];

@@ -232,21 +232,15 @@ function SuiteDialog({ question, onClose, onInstalled, onAllowed }: SuiteDialogP
       title={isInstall ? SUITE.install : SUITE.confirm}
       isOpen
       onClose={onClose}
-      footer={
-        <>
-          <Button onPress={onClose} autoFocus>
-            {SUITE.cancel}
-          </Button>
-          {question.kind === 'install' ? (
-            <Button variant="primary" isDisabled={isBusy} onPress={() => void install()}>
-              {isBusy ? SUITE.downloading : SUITE.download}
-            </Button>
-          ) : (
-            <Button variant="danger" onPress={() => onAllowed(question.host)}>
-              {SUITE.start}
-            </Button>
-          )}
-        </>
+      isCareful
+      action={
+        question.kind === 'install'
+          ? {
+              label: isBusy ? SUITE.downloading : SUITE.download,
+              isDisabled: isBusy,
+              run: () => void install(),
+            }
+          : { label: SUITE.start, isDangerous: true, run: () => onAllowed(question.host) }
       }
     >
       <p>{visibleText(isInstall ? SUITE.installs(question.suite) : SUITE.remote(question.host))}</p>

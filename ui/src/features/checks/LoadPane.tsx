@@ -1,7 +1,6 @@
 import { useState } from 'react';
 import { useBackend } from '@/backend/backend';
 import type { LoadOptions, LoadPlan } from '@/backend/bindings';
-import { Button } from '@/components/Button';
 import { Dialog } from '@/components/Dialog';
 import { TextField } from '@/components/TextField';
 import { visibleText } from '@/lib/visible-text';
@@ -121,16 +120,8 @@ function ConfirmDialog({ wish, onClose, onStart }: ConfirmDialogProps) {
       title={LOAD.confirm}
       isOpen
       onClose={onClose}
-      footer={
-        <>
-          <Button onPress={onClose} autoFocus>
-            {LOAD.cancel}
-          </Button>
-          <Button variant="danger" onPress={() => onStart(wish)}>
-            {LOAD.start(plan.total)}
-          </Button>
-        </>
-      }
+      isCareful
+      action={{ label: LOAD.start(plan.total), isDangerous: true, run: () => onStart(wish) }}
     >
       <div className="grid gap-4">
         {plan.host !== null && <p>{visibleText(LOAD.toHost(plan))}</p>}

@@ -58,7 +58,6 @@ export const SUITE = {
     `npm downloads ${name} ${version} with what it depends on: ${formatQuantity(packages, 'package')}, ${mebibytes} MiB, into ${directory}. The content of each package is fixed, no script of a package runs, and nothing is downloaded afterwards.`,
   download: 'Download',
   downloading: 'Downloading…',
-  cancel: 'Cancel',
   confirm: 'Run the suite against another machine?',
   remote: (host: string) =>
     `The official suite sends several hundred requests to ${host}, which is not this machine. Only test servers of your own.`,
@@ -86,7 +85,6 @@ export const LOAD = {
   clientsMeaning: 'Connections that call at the same time, 64 at most.',
   seconds: 'Duration in seconds',
   confirm: 'Start this load run?',
-  cancel: 'Cancel',
   start: (total: number) => `Send ${formatQuantity(total, 'call')}`,
   toHost: (plan: LoadPlan) =>
     `It sends ${formatQuantity(plan.total, 'call')} to ${plan.host}, which is not this machine. Only put load on servers of your own.`,

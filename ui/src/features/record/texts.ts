@@ -216,7 +216,6 @@ export const COPY = {
 
 export const CLEAR = {
   title: 'Clear traffic',
-  cancel: 'Cancel',
   clear: 'Clear',
   meaning: (count: number) =>
     `This removes ${formatQuantity(count, 'message')} of all servers from the record, including earlier sessions. This cannot be undone. Connections stay open.`,

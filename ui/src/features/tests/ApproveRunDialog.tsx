@@ -10,7 +10,7 @@ import { entirelyVisible } from '@/lib/visible-text';
 import { showError } from '@/state/notices';
 import { type RunWish, startRequests, useRequestFiles } from '@/state/tests/request-files';
 import { LaunchDetails } from '@/widgets/launch/LaunchDetails';
-import { APPROVE_RUN, REQUESTS } from './texts';
+import { APPROVE_RUN } from './texts';
 
 interface Asked {
   /** The run that they are of. */
@@ -69,15 +69,12 @@ export function ApproveRunDialog() {
       width="wide"
       changes={asked?.changes ?? 0}
       onClose={close}
-      footer={
-        <>
-          <Button onPress={close}>{REQUESTS.cancel}</Button>
-          <Button onPress={() => void run(false)}>{APPROVE_RUN.runOthers}</Button>
-          <Button variant="primary" isDisabled={approvals === null} onPress={() => void run(true)}>
-            {APPROVE_RUN.approve}
-          </Button>
-        </>
-      }
+      more={<Button onPress={() => void run(false)}>{APPROVE_RUN.runOthers}</Button>}
+      action={{
+        label: APPROVE_RUN.approve,
+        isDisabled: approvals === null,
+        run: () => void run(true),
+      }}
     >
       <div className="stack gap-6">
         <p className="break-anywhere text-data remark">{APPROVE_RUN.meaning}</p>

@@ -1,13 +1,12 @@
 import { type ReactNode, useState } from 'react';
 import { useBackend } from '@/backend/backend';
-import type { RequestSelection, RequestView } from '@/backend/bindings';
-import { Button } from '@/components/Button';
+import type { RequestView } from '@/backend/bindings';
 import { Dialog } from '@/components/Dialog';
 import { TextField } from '@/components/TextField';
 import { useNavigation } from '@/state/navigation';
 import { showNote } from '@/state/notices';
 import { useAttempt } from '@/state/servers/attempt';
-import { loadRequests, runRequests, useRequestFiles } from '@/state/tests/request-files';
+import { loadRequests, useRequestFiles } from '@/state/tests/request-files';
 import { REQUESTS } from './texts';
 import { folderOf, inFolder, nameOf, trimmedFolder } from './tree';
 
@@ -15,7 +14,7 @@ interface FileDialogProps {
   title: string;
   /** The word on the button that does it. */
   action: string;
-  variant?: 'primary' | 'danger';
+  isDangerous?: boolean;
   isReady?: boolean;
   children: ReactNode;
   onClose(): void;
@@ -27,7 +26,7 @@ interface FileDialogProps {
 export function FileDialog({
   title,
   action,
-  variant = 'primary',
+  isDangerous = false,
   isReady = true,
   children,
   onClose,
@@ -40,18 +39,12 @@ export function FileDialog({
       isOpen
       onClose={onClose}
       problem={problem}
-      footer={
-        <>
-          <Button onPress={onClose}>{REQUESTS.cancel}</Button>
-          <Button
-            variant={variant}
-            isDisabled={isBusy || !isReady}
-            onPress={() => void attempt(onAction)}
-          >
-            {action}
-          </Button>
-        </>
-      }
+      action={{
+        label: action,
+        isDisabled: isBusy || !isReady,
+        isDangerous,
+        run: () => void attempt(onAction),
+      }}
     >
       <form
         className="stack gap-6"
@@ -181,7 +174,7 @@ export function DeleteDialog({ request, onClose }: Props) {
     <FileDialog
       title={REQUESTS.deleteTitle(request.name)}
       action={REQUESTS.delete}
-      variant="danger"
+      isDangerous
       onClose={onClose}
       onAction={remove}
     >
@@ -190,47 +183,5 @@ export function DeleteDialog({ request, onClose }: Props) {
         <code>{request.path}</code>
       </p>
     </FileDialog>
-  );
-}
-
-interface WatchDialogProps {
-  selection: RequestSelection;
-  onClose(): void;
-}
-
-/** Asks for the source whose changes run the requests again. */
-export function WatchDialog({ selection, onClose }: WatchDialogProps) {
-  const backend = useBackend();
-  const [path, setPath] = useState('.');
-  const start = () => {
-    onClose();
-    void runRequests(backend, { selection, update: false, watch: path });
-  };
-  return (
-    <Dialog
-      title={REQUESTS.watchTitle}
-      isOpen
-      onClose={onClose}
-      footer={
-        <>
-          <Button onPress={onClose}>{REQUESTS.cancel}</Button>
-          <Button variant="primary" isDisabled={path.trim() === ''} onPress={start}>
-            {REQUESTS.watchStart}
-          </Button>
-        </>
-      }
-    >
-      <div className="stack gap-6">
-        <p className="break-anywhere text-data remark">{REQUESTS.watchMeaning}</p>
-        <TextField
-          label={REQUESTS.watchPath}
-          description={REQUESTS.watchHint}
-          mono
-          autoFocus
-          value={path}
-          onChange={setPath}
-        />
-      </div>
-    </Dialog>
   );
 }

@@ -16,8 +16,8 @@ import { showError } from '@/state/notices';
 import { useLiveServers } from '@/state/servers/servers';
 import { runRequests, useRequestFiles, writeStubs } from '@/state/tests/request-files';
 import { verdictCounts } from '@/widgets/findings/texts';
+import { SourceDialog } from '@/widgets/SourceDialog';
 import { ApproveRunDialog } from './ApproveRunDialog';
-import { WatchDialog } from './FileDialogs';
 import { RequestDetail } from './RequestDetail';
 import { RequestTree } from './RequestTree';
 import styles from './tests.module.css';
@@ -167,7 +167,18 @@ function Header({ shown, isAll, tags, tag, onTag }: HeaderProps) {
           ],
         ].filter((group) => group.length > 0)}
       />
-      {isWatching && <WatchDialog selection={selection} onClose={() => setWatching(false)} />}
+      {isWatching && (
+        <SourceDialog
+          title={REQUESTS.watch}
+          meaning={REQUESTS.watchMeaning}
+          verb={REQUESTS.watchStart}
+          onClose={() => setWatching(false)}
+          onStart={(watch) => {
+            setWatching(false);
+            void runRequests(backend, { selection, update: false, watch });
+          }}
+        />
+      )}
     </header>
   );
 }

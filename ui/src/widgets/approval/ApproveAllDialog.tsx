@@ -1,7 +1,6 @@
 import { useState } from 'react';
 import { useBackend } from '@/backend/backend';
 import type { TrustView } from '@/backend/bindings';
-import { Button } from '@/components/Button';
 import { Checkbox } from '@/components/Checkbox';
 import { Confirmed } from '@/components/Confirmed';
 import { Dialog } from '@/components/Dialog';
@@ -45,14 +44,7 @@ export function ApproveAllDialog({ requests, onClose }: ApproveAllDialogProps) {
       isOpen
       width="wide"
       onClose={onClose}
-      footer={
-        <>
-          <Button onPress={onClose}>{APPROVE_ALL.cancel}</Button>
-          <Button variant="primary" isDisabled={isBusy} onPress={approve}>
-            {APPROVE_ALL.approve(requests.length)}
-          </Button>
-        </>
-      }
+      action={{ label: APPROVE_ALL.approve(requests.length), isDisabled: isBusy, run: approve }}
     >
       <p className="remark">{APPROVE_ALL.comesFrom(entirelyVisible(requests[0]?.project ?? ''))}</p>
       <div className={styles.requests}>

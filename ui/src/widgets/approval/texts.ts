@@ -26,7 +26,6 @@ export const APPROVE_ALL = {
   title: (count: number) => `${formatQuantity(count, 'server needs', 'servers need')} approval`,
   comesFrom: (project: string) =>
     `These servers come from the files of ${project}. Approve them only if you trust everything below.`,
-  cancel: 'Cancel',
   approve: (count: number) => `Approve all ${count}`,
   approved: (count: number) => `Approved ${formatQuantity(count, 'server')} for this project`,
   changed: (names: readonly string[]) =>

@@ -66,14 +66,8 @@ function AddressDialog({ address, onClose }: Props) {
       title={ADDRESS.title}
       isOpen={address !== undefined}
       onClose={onClose}
-      footer={
-        <>
-          <Button onPress={copy}>{ADDRESS.copy}</Button>
-          <Button variant="primary" isDisabled={opened === undefined} onPress={openIt}>
-            {ADDRESS.open}
-          </Button>
-        </>
-      }
+      footer={<Button onPress={copy}>{ADDRESS.copy}</Button>}
+      action={{ label: ADDRESS.open, isDisabled: opened === undefined, run: openIt }}
     >
       <p className="mb-4 break-anywhere code">{visibleText(shown)}</p>
       <p className="text-data faint">

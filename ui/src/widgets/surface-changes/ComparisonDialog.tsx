@@ -1,6 +1,5 @@
 import { type ReactNode, useState } from 'react';
 import type { SurfaceDifference } from '@/backend/bindings';
-import { Button } from '@/components/Button';
 import { Dialog } from '@/components/Dialog';
 import { useClose } from '@/state/dialogs';
 import { useAttempt } from '@/state/servers/attempt';
@@ -35,18 +34,12 @@ export function ComparisonDialog({ title, sides, compare, children }: Comparison
       width="wide"
       onClose={close}
       problem={problem}
-      footer={
-        <>
-          <Button onPress={close}>{CHANGES.close}</Button>
-          <Button
-            variant="primary"
-            isDisabled={isBusy || compare === null}
-            onPress={() => void attempt(run)}
-          >
-            {CHANGES.compare}
-          </Button>
-        </>
-      }
+      closeLabel={CHANGES.close}
+      action={{
+        label: CHANGES.compare,
+        isDisabled: isBusy || compare === null,
+        run: () => void attempt(run),
+      }}
     >
       <div className="stack gap-6">
         {children}

@@ -1,7 +1,6 @@
 import { type ReactNode, useState } from 'react';
 import { useBackend } from '@/backend/backend';
 import type { CallConfirmation, ConfirmationAnswer, ConfirmationReason } from '@/backend/bindings';
-import { Button } from '@/components/Button';
 import { Checkbox } from '@/components/Checkbox';
 import { CodeText } from '@/components/CodeText';
 import { Confirmed } from '@/components/Confirmed';
@@ -43,14 +42,12 @@ function Confirmation({ call, others }: ConfirmationProps) {
       }
       isOpen
       onClose={() => answer('refuse')}
-      footer={
-        <>
-          <Button onPress={() => answer('refuse')}>{CONFIRMATION.refuse}</Button>
-          <Button variant="danger" onPress={() => answer(forSession ? 'callForSession' : 'call')}>
-            {CONFIRMATION.call}
-          </Button>
-        </>
-      }
+      closeLabel={CONFIRMATION.refuse}
+      action={{
+        label: CONFIRMATION.call,
+        isDangerous: true,
+        run: () => answer(forSession ? 'callForSession' : 'call'),
+      }}
     >
       <div className="stack gap-6">
         {call.reasons.map((reason) => (

@@ -2,6 +2,7 @@ import { useEffect } from 'react';
 import { Collection, ListBox, ListBoxItem } from 'react-aria-components';
 import type { ServerQuestion, ServerView } from '@/backend/bindings';
 import { moveByLetters } from '@/components/letter-keys';
+import { oneSelected } from '@/components/one-selected';
 import { SplitPane } from '@/components/SplitPane';
 import { useElapsed } from '@/components/use-elapsed';
 import { formatDuration } from '@/lib/format';
@@ -66,14 +67,7 @@ export default function QuestionsTab({ server }: { server: ServerView }) {
       <div className="h-full scroll" onKeyDownCapture={moveByLetters}>
         <ListBox
           aria-label={QUESTIONS.label}
-          selectionMode="single"
-          selectionBehavior="replace"
-          disallowEmptySelection
-          selectedKeys={[entry?.id ?? chosen ?? FOLDERS]}
-          onSelectionChange={(keys) => {
-            const [key] = keys === 'all' ? [] : keys;
-            if (typeof key === 'number') choose(server.id, key);
-          }}
+          {...oneSelected(entry?.id ?? chosen ?? FOLDERS, (id) => choose(server.id, id))}
         >
           <Collection items={entries}>{(item) => <QuestionRow entry={item} />}</Collection>
           <ListBoxItem id={FOLDERS} textValue={QUESTIONS.folders} className={styles.row}>

@@ -86,19 +86,12 @@ export function RulesDialog({ addition, then }: RulesDialogProps) {
       asksToDiscard
       problem={problem}
       onClose={close}
-      footer={
-        <>
-          <Button onPress={close}>{RULES.cancel}</Button>
-          {!isAsText && <Button onPress={() => setAsText(true)}>{RULES.asText}</Button>}
-          <Button
-            variant="primary"
-            isDisabled={isBusy || !isChanged || view === null || problems.length > 0}
-            onPress={() => void save()}
-          >
-            {isAsText ? RULES.save : made}
-          </Button>
-        </>
-      }
+      more={!isAsText && <Button onPress={() => setAsText(true)}>{RULES.asText}</Button>}
+      action={{
+        label: isAsText ? RULES.save : made,
+        isDisabled: isBusy || !isChanged || view === null || problems.length > 0,
+        run: () => void save(),
+      }}
     >
       <div className="stack gap-4 plain-list">
         <p className="remark">{RULES.meaning}</p>

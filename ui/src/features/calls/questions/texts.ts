@@ -30,7 +30,6 @@ export const RULES = {
   answered: 'Answered by rules',
   saved: 'The rules are saved and count from now on.',
   save: 'Save',
-  cancel: 'Cancel',
 } as const;
 
 export const ROOTS = {

@@ -13,6 +13,7 @@ import { EmptyState } from '@/components/EmptyState';
 import { Glyph } from '@/components/Glyph';
 import { moveByLetters } from '@/components/letter-keys';
 import { ListDetail } from '@/components/list-detail/ListDetail';
+import { oneSelected } from '@/components/one-selected';
 import { useAsyncEffect } from '@/components/use-async-effect';
 import { formatSize } from '@/lib/format';
 import { visibleText } from '@/lib/visible-text';
@@ -59,15 +60,8 @@ export function Files({ server, skill, report, requestKey }: FilesProps) {
         <div className={styles.rows} onKeyDownCapture={moveByLetters}>
           <ListBox
             aria-label={SKILLS.files}
-            selectionMode="single"
-            selectionBehavior="replace"
-            disallowEmptySelection
-            selectedKeys={opened === null ? [] : [opened]}
             disabledKeys={lines.filter(({ uri }) => uri === null).map(({ id }) => id)}
-            onSelectionChange={(keys) => {
-              const [key] = keys === 'all' ? [] : keys;
-              if (key !== undefined) openFile(server.id, skill.uri, String(key));
-            }}
+            {...oneSelected(opened, (file) => openFile(server.id, skill.uri, file))}
           >
             {lines.map((line) => (
               <ListBoxItem

@@ -8,6 +8,7 @@ import { EmptyState } from '@/components/EmptyState';
 import { Glyph } from '@/components/Glyph';
 import { moveByLetters } from '@/components/letter-keys';
 import { ListDetail } from '@/components/list-detail/ListDetail';
+import { oneSelected } from '@/components/one-selected';
 import { SearchField } from '@/components/SearchField';
 import { visibleText } from '@/lib/visible-text';
 import { connectionOf, loadSkills, skillSupport, useSkills } from '@/state/calls/skills';
@@ -121,14 +122,7 @@ function SkillList({ server, view, selected }: SkillListProps) {
         <div className={styles.rows} onKeyDownCapture={moveByLetters}>
           <ListBox
             aria-label={SKILLS.list}
-            selectionMode="single"
-            selectionBehavior="replace"
-            disallowEmptySelection
-            selectedKeys={selected === undefined ? [] : [selected]}
-            onSelectionChange={(keys) => {
-              const [key] = keys === 'all' ? [] : keys;
-              if (key !== undefined) select(server.id, String(key));
-            }}
+            {...oneSelected(selected ?? null, (skill) => select(server.id, skill))}
           >
             {rows.map((row) => (
               <ListBoxItem

@@ -1,5 +1,4 @@
 import type { ServerId } from '@/backend/bindings';
-import { Button } from '@/components/Button';
 import { Dialog } from '@/components/Dialog';
 import { visibleText } from '@/lib/visible-text';
 import { useRecording } from '@/state/record/recording';
@@ -23,16 +22,8 @@ export function ClearDialog({ cleared, onClose, onClear }: ClearDialogProps) {
       title={CLEAR.title}
       isOpen
       onClose={onClose}
-      footer={
-        <>
-          <Button onPress={onClose} autoFocus>
-            {CLEAR.cancel}
-          </Button>
-          <Button variant="danger" onPress={() => onClear(cleared)}>
-            {CLEAR.clear}
-          </Button>
-        </>
-      }
+      isCareful
+      action={{ label: CLEAR.clear, isDangerous: true, run: () => onClear(cleared) }}
     >
       {cleared.server ? <p>{CLEAR.ofServer(visibleText(cleared.server.name))}</p> : <AllMessages />}
     </Dialog>

@@ -1,6 +1,7 @@
 import { type ReactNode, useCallback, useEffect, useId, useMemo, useRef, useState } from 'react';
 import { type Backend, useBackend } from '@/backend/backend';
 import type { ExchangeId, ExchangeRow, SessionView } from '@/backend/bindings';
+import { MovableLine } from '@/components/MovableLine';
 import { usePaintedWhile } from '@/components/use-painted';
 import { useWidth } from '@/components/use-width';
 import { visibleText } from '@/lib/visible-text';
@@ -31,9 +32,9 @@ import { BAR, EXPORTS } from '../texts';
 import { TimelinePane } from '../timeline/TimelinePane';
 import { ClearDialog, type Cleared } from './ClearDialog';
 import { DetailSplit } from './DetailSplit';
-import { DrawerEdge } from './DrawerEdge';
 import { type BarRoom, TrafficBar } from './TrafficBar';
 import { TrafficEmpty } from './TrafficEmpty';
+import styles from './traffic-drawer.module.css';
 import type { DrawerHeight } from './use-drawer-height';
 
 const EVERYTHING: Selection = {
@@ -297,7 +298,18 @@ export default function DrawerContent({ isOpen, setOpen, height, session }: Draw
         event.preventDefault();
       }}
     >
-      {isOpen && !isMaximised && <DrawerEdge height={height} />}
+      {isOpen && !isMaximised && (
+        <MovableLine
+          label={BAR.resize}
+          pane="below"
+          size={height.pixels}
+          least={height.least}
+          most={height.most}
+          className={styles.edge}
+          onMove={height.set}
+          onReset={height.reset}
+        />
+      )}
       <TrafficBar
         isOpen={isOpen}
         session={session}

@@ -8,7 +8,6 @@ import type {
   TrafficExport,
 } from '@/backend/bindings';
 import { asCommandError } from '@/backend/error';
-import { Button } from '@/components/Button';
 import { Dialog } from '@/components/Dialog';
 import { type Choice, Select } from '@/components/Select';
 import { Switch } from '@/components/Switch';
@@ -75,18 +74,12 @@ export function TrafficExportDialog({ source, chosen }: TrafficExportDialogProps
       isOpen
       width="wide"
       onClose={leave}
-      footer={
-        <>
-          <Button onPress={leave}>{saving === null ? EXPORT.close : EXPORT.stop}</Button>
-          <Button
-            variant="primary"
-            isDisabled={!exported || saving !== null}
-            onPress={() => void save()}
-          >
-            {EXPORT.save}
-          </Button>
-        </>
-      }
+      closeLabel={saving === null ? EXPORT.close : EXPORT.stop}
+      action={{
+        label: EXPORT.save,
+        isDisabled: !exported || saving !== null,
+        run: () => void save(),
+      }}
     >
       <div className="stack gap-6">
         <div className={styles.row}>

@@ -74,17 +74,16 @@ function Replay({ session }: { session: SessionView }) {
       isOpen
       width="wide"
       onClose={close}
-      footer={
-        <>
-          <Button onPress={close}>{REPLAY.close}</Button>
-          {isRunning ? (
-            <Button onPress={replay.stop}>{REPLAY.stop}</Button>
-          ) : (
-            <Button variant="primary" isDisabled={chosen.size === 0 || isAsked} onPress={send}>
-              {REPLAY.send(chosen.size)}
-            </Button>
-          )}
-        </>
+      closeLabel={REPLAY.close}
+      more={isRunning && <Button onPress={replay.stop}>{REPLAY.stop}</Button>}
+      action={
+        isRunning
+          ? undefined
+          : {
+              label: REPLAY.send(chosen.size),
+              isDisabled: chosen.size === 0 || isAsked,
+              run: send,
+            }
       }
     >
       <div className="stack gap-5">

@@ -1,9 +1,9 @@
 import { memo, type PointerEvent, useEffect, useRef } from 'react';
 import type { Timeline } from '@/backend/bindings';
+import { usePointerDrag } from '@/components/use-pointer-drag';
 import { surfaceOf } from './canvas';
 import { drawOverview } from './draw';
 import type { Palette } from './palette';
-import type { TimeView } from './time-view';
 import styles from './timeline.module.css';
 import type { TimelineModel } from './timeline-model';
 import { TIMELINE } from './timeline-texts';
@@ -22,7 +22,6 @@ type Grip = 'start' | 'end' | 'whole';
 
 /** Everything on record, and a brush around the stretch that is shown. */
 export function Minimap({ model, palette, width }: MinimapProps) {
-  const drag = useRef<{ grip: Grip; x: number; view: TimeView } | null>(null);
   const whole = model.timeline?.whole;
   const first = whole?.from ?? 0;
   const span = Math.max((whole?.to ?? 0) - first, 1);
@@ -32,8 +31,7 @@ export function Minimap({ model, palette, width }: MinimapProps) {
 
   const momentAt = (x: number, wide: number) => first + (x / wide) * span;
 
-  const begin = (event: PointerEvent<HTMLDivElement>) => {
-    if (event.button !== 0) return;
+  const begin = (event: PointerEvent<HTMLElement>) => {
     const box = event.currentTarget.getBoundingClientRect();
     const x = event.clientX - box.left;
     const [start, end] = [left * box.width, right * box.width];
@@ -46,25 +44,18 @@ export function Minimap({ model, palette, width }: MinimapProps) {
       const at = momentAt(x, box.width);
       model.show({ from: at - half, to: at + half });
     }
-    event.currentTarget.setPointerCapture(event.pointerId);
-    drag.current = { grip, x, view: model.view };
+    return { grip, x, view: model.view };
   };
 
-  const move = (event: PointerEvent<HTMLDivElement>) => {
-    const { current } = drag;
-    if (current === null) return;
+  const move = (start: ReturnType<typeof begin>, event: PointerEvent<HTMLElement>) => {
     const box = event.currentTarget.getBoundingClientRect();
-    const distance = ((event.clientX - box.left - current.x) / box.width) * span;
-    const { from, to } = current.view;
+    const distance = ((event.clientX - box.left - start.x) / box.width) * span;
+    const { from, to } = start.view;
     const least = (to - from) / 1000;
-    if (current.grip === 'whole') model.show({ from: from + distance, to: to + distance });
-    else if (current.grip === 'start')
+    if (start.grip === 'whole') model.show({ from: from + distance, to: to + distance });
+    else if (start.grip === 'start')
       model.show({ from: Math.min(from + distance, to - least), to });
     else model.show({ from, to: Math.max(to + distance, from + least) });
-  };
-
-  const end = () => {
-    drag.current = null;
   };
 
   return (
@@ -72,10 +63,7 @@ export function Minimap({ model, palette, width }: MinimapProps) {
       className={styles.minimap}
       role="img"
       aria-label={TIMELINE.minimap}
-      onPointerDown={begin}
-      onPointerMove={move}
-      onPointerUp={end}
-      onPointerCancel={end}
+      {...usePointerDrag(begin, move)}
       onDoubleClick={() => model.fit()}
     >
       <Overview overview={model.timeline?.overview} palette={palette} width={width} />

@@ -49,24 +49,19 @@ export function FolderTrustDialog({ server: id, start, left }: FolderTrustDialog
       title={TRUST.title}
       isOpen
       onClose={leave}
+      closeLabel={TRUST.notNow}
       footer={
-        <>
-          {startsOutside ? (
-            <Button isDisabled={isBusy} onPress={() => void answer(backend.distrustFolder)}>
-              {TRUST.startOutside}
-            </Button>
-          ) : (
-            <Button onPress={leave}>{TRUST.notNow}</Button>
-          )}
-          <Button
-            variant="primary"
-            isDisabled={isBusy}
-            onPress={() => void answer(backend.trustFolder)}
-          >
-            {TRUST.trust}
+        startsOutside && (
+          <Button isDisabled={isBusy} onPress={() => void answer(backend.distrustFolder)}>
+            {TRUST.startOutside}
           </Button>
-        </>
+        )
       }
+      action={{
+        label: TRUST.trust,
+        isDisabled: isBusy,
+        run: () => void answer(backend.trustFolder),
+      }}
     >
       <Confirmed className={styles.folder} text={folder.path} />
       <p className="mt-5 remark">{TRUST.consequence}</p>

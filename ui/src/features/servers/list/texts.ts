@@ -125,10 +125,7 @@ export const PROJECTS = {
 export const RESTART = {
   title: 'Restart on change',
   meaning: 'Whenever something below this path changes, the server is started and connected anew.',
-  path: 'Source of the server',
-  hint: 'A file or a folder; a relative path begins in the project.',
   start: 'Watch',
-  cancel: 'Cancel',
   watching: (path: string) => `Restarts when ${path} changes`,
   stop: 'Stop watching',
 };

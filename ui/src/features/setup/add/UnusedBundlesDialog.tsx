@@ -1,6 +1,5 @@
 import { useState } from 'react';
 import { useBackend } from '@/backend/backend';
-import { Button } from '@/components/Button';
 import { Checkbox } from '@/components/Checkbox';
 import { Dialog } from '@/components/Dialog';
 import { formatSize } from '@/lib/format';
@@ -32,15 +31,16 @@ export function UnusedBundlesDialog() {
       isOpen
       onClose={close}
       problem={problem}
-      footer={
-        <>
-          <Button onPress={close}>{bundles?.length === 0 ? UNUSED.close : UNUSED.cancel}</Button>
-          {bundles?.length !== 0 && (
-            <Button variant="danger" isDisabled={names.length === 0} onPress={remove}>
-              {UNUSED.remove}
-            </Button>
-          )}
-        </>
+      closeLabel={bundles?.length === 0 ? UNUSED.close : UNUSED.cancel}
+      action={
+        bundles?.length === 0
+          ? undefined
+          : {
+              label: UNUSED.remove,
+              isDisabled: names.length === 0,
+              isDangerous: true,
+              run: remove,
+            }
       }
     >
       {bundles?.length === 0 ? (

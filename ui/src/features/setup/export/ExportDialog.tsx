@@ -55,17 +55,13 @@ export function ExportDialog({ items }: { items: readonly ChosenServer[] }) {
       isOpen
       width="wide"
       onClose={close}
-      footer={
-        <>
-          <Button onPress={close}>{EXPORT.close}</Button>
-          <Button isDisabled={!exported} onPress={() => void save()}>
-            {EXPORT.save}
-          </Button>
-          <Button variant="primary" isDisabled={!exported} onPress={() => void copy()}>
-            {EXPORT.copy}
-          </Button>
-        </>
+      closeLabel={EXPORT.close}
+      more={
+        <Button isDisabled={!exported} onPress={() => void save()}>
+          {EXPORT.save}
+        </Button>
       }
+      action={{ label: EXPORT.copy, isDisabled: !exported, run: () => void copy() }}
     >
       <div className="stack gap-6">
         <div className="flex items-end gap-12">

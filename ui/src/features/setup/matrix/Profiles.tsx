@@ -69,18 +69,11 @@ function NameDialog({ onClose, onSave }: { onClose(): void; onSave(name: string)
       title={MATRIX.saveProfileTitle}
       isOpen
       onClose={onClose}
-      footer={
-        <>
-          <Button onPress={onClose}>{MATRIX.cancel}</Button>
-          <Button
-            variant="primary"
-            isDisabled={name.trim() === ''}
-            onPress={() => onSave(name.trim())}
-          >
-            {MATRIX.save}
-          </Button>
-        </>
-      }
+      action={{
+        label: MATRIX.save,
+        isDisabled: name.trim() === '',
+        run: () => onSave(name.trim()),
+      }}
     >
       <TextField label={MATRIX.profileName} autoFocus value={name} onChange={setName} />
     </Dialog>

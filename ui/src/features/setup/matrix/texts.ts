@@ -33,7 +33,6 @@ export const MATRIX = {
   profileName: 'Name of the profile',
   saveProfileTitle: 'Save what is on as a profile',
   save: 'Save',
-  cancel: 'Cancel',
   deleteProfile: 'Delete profile',
 } as const;
 
