@@ -1,15 +1,20 @@
 import { type ComponentType, Suspense } from 'react';
+import type { ServerView } from '@/backend/bindings';
+import { Tabs } from '@/components/Tabs';
 import { SurfaceBanner } from '@/features/checks/SurfaceBanner';
 import { BrokenFile } from '@/features/servers/list/BrokenFile';
 import { RestartNote } from '@/features/servers/list/RestartNote';
 import { Welcome } from '@/features/servers/list/Welcome';
 import { lazyComponent } from '@/lib/lazy-component';
-import { type Place, useNavigation } from '@/state/navigation';
+import { useLastSeen } from '@/state/calls/lists';
+import { type Place, TAB_TITLES, useNavigation } from '@/state/navigation';
 import { fileOfKey } from '@/state/servers/groups';
 import { useServer, useServers } from '@/state/servers/servers';
 import { ErrorBoundary } from '@/widgets/ErrorBoundary';
+import styles from './app.module.css';
 import { ServerHeader } from './ServerHeader';
-import { ServerTabs } from './ServerTabs';
+import { shownTabs, TAB_ROWS, useTabSubject } from './tabs';
+import { MORE_TABS } from './texts';
 
 // The editor and the dialogs of the configuration are not needed to draw the window.
 const TestsView = lazyComponent(() => import('@/features/tests/TestsView'), 'default');
@@ -64,5 +69,51 @@ function ServerPane() {
         <Welcome />
       )}
     </div>
+  );
+}
+
+const CLASS_NAMES = {
+  tabs: 'stack fill',
+  tabList: styles.tabList,
+  tab: styles.tab,
+  panel: 'fill scroll',
+};
+
+/** The views of one server. */
+function ServerTabs({ server }: { server: ServerView }) {
+  const chosen = useNavigation((state) => state.tabs[server.id] ?? 'overview');
+  const shown = shownTabs(useTabSubject(server), chosen);
+  const selectTab = useNavigation((state) => state.selectTab);
+  useLastSeen(server);
+  const { Content, isToRead } = TAB_ROWS[chosen];
+  return (
+    <Tabs
+      label={server.name}
+      tabs={shown.map((tab) => {
+        const { Count, isApart } = TAB_ROWS[tab];
+        return {
+          id: tab,
+          name: TAB_TITLES[tab],
+          isApart,
+          title: (
+            <>
+              {TAB_TITLES[tab]}
+              {Count && <Count server={server} />}
+            </>
+          ),
+        };
+      })}
+      selected={chosen}
+      onSelect={(tab) => selectTab(server.id, tab)}
+      more={MORE_TABS}
+      isPanelFocusable={isToRead}
+      classNames={CLASS_NAMES}
+    >
+      <ErrorBoundary key={chosen} pane={TAB_TITLES[chosen]}>
+        <Suspense>
+          <Content server={server} />
+        </Suspense>
+      </ErrorBoundary>
+    </Tabs>
   );
 }

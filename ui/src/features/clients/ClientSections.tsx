@@ -1,12 +1,17 @@
-import type { ReactNode } from 'react';
+import type { ComponentType, ReactNode } from 'react';
 import type { ModelClientView, ServerView } from '@/backend/bindings';
 import { Segmented } from '@/components/Segmented';
 import { type ClientSubject, useInClients } from '@/state/clients/in-clients';
+import { AskSection } from './ask/AskSection';
 import { Connected } from './Connected';
+import { ChoiceSection } from './choice/ChoiceSection';
 import styles from './clients.module.css';
-import { useScope } from './scope';
-import { SECTIONS } from './sections';
-import { MODEL } from './texts';
+import { CostSection } from './cost/CostSection';
+import { NamesSection } from './names/NamesSection';
+import { RulesSection } from './rules/RulesSection';
+import { type ClientScope, useScope } from './scope';
+import { SentSection } from './sent/SentSection';
+import { MODEL, SECTION_TITLES } from './texts';
 
 interface ClientSectionsProps {
   subject: ClientSubject;
@@ -49,3 +54,21 @@ export function ClientSections({ subject, client, servers, lead, children }: Cli
     </div>
   );
 }
+
+interface ModelSection {
+  id: string;
+  title: string;
+  Content: ComponentType<{ scope: ClientScope }>;
+  /** The lists without which it has nothing to show. */
+  needs?: 'tools' | 'all';
+}
+
+/** The parts of what a client gets, in their order. A further one is one more line here. */
+const SECTIONS: readonly [ModelSection, ...ModelSection[]] = [
+  { id: 'cost', title: SECTION_TITLES.cost, Content: CostSection, needs: 'tools' },
+  { id: 'names', title: SECTION_TITLES.names, Content: NamesSection, needs: 'all' },
+  { id: 'sent', title: SECTION_TITLES.sent, Content: SentSection, needs: 'tools' },
+  { id: 'choice', title: SECTION_TITLES.choice, Content: ChoiceSection },
+  { id: 'rules', title: SECTION_TITLES.rules, Content: RulesSection },
+  { id: 'ask', title: SECTION_TITLES.ask, Content: AskSection, needs: 'tools' },
+];

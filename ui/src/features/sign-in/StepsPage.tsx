@@ -1,19 +1,27 @@
 import { ChevronDown } from 'lucide-react';
 import { useState } from 'react';
+import { GridList, GridListItem } from 'react-aria-components';
 import { useBackend } from '@/backend/backend';
-import type { AuthView, ServerView } from '@/backend/bindings';
-import { Button } from '@/components/Button';
+import type { AuthView, ServerView, StepKind, StepView } from '@/backend/bindings';
+import { Button, ToggleButton } from '@/components/Button';
+import { classes } from '@/components/classes';
+import { Glyph } from '@/components/Glyph';
+import { moveByLetters } from '@/components/letter-keys';
 import { ListDetail } from '@/components/list-detail/ListDetail';
 import { Menu } from '@/components/Menu';
+import { oneSelected } from '@/components/one-selected';
 import { Switch } from '@/components/Switch';
+import { useElapsed } from '@/components/use-elapsed';
 import { copyText } from '@/lib/clipboard';
+import { formatDuration } from '@/lib/format';
 import { showError, showNote } from '@/state/notices';
 import { STEPS } from '@/state/sign-in/auth';
+import { STEP_TITLES } from './account-texts';
 import styles from './auth.module.css';
 import { StepDetail } from './StepDetail';
-import { StepList } from './StepList';
 import { type ChosenStep, momentOf, stepToShow, TO_COME } from './steps';
-import { EXPORTS, STEPS_PAGE } from './texts';
+import stepsStyles from './steps.module.css';
+import { EXPORTS, STEP_LABELS, STEP_PURPOSES, STEPS_PAGE } from './texts';
 import { usePauses } from './use-pauses';
 
 const PANES = [
@@ -89,5 +97,68 @@ function Export({ server, isThere }: { server: ServerView; isThere: boolean }) {
         })),
       ]}
     />
+  );
+}
+
+interface Props {
+  server: ServerView;
+  steps: readonly StepView[];
+  shown: StepKind;
+  onShow(step: StepKind): void;
+}
+
+/** The steps below each other, with a place before each to have the sign-in pause there. */
+function StepList({ server, steps, shown, onShow }: Props) {
+  return (
+    <div className={stepsStyles.steps} onKeyDownCapture={moveByLetters}>
+      <GridList aria-label={STEPS_PAGE.list} {...oneSelected(shown, onShow)}>
+        {steps.map((step) => (
+          <GridListItem
+            key={step.step}
+            id={step.step}
+            textValue={STEP_TITLES[step.step]}
+            className={stepsStyles.step}
+          >
+            <Pause server={server} step={step.step} />
+            <StepRow step={step} />
+          </GridListItem>
+        ))}
+      </GridList>
+    </div>
+  );
+}
+
+function StepRow({ step }: { step: StepView }) {
+  const { glyph, tone, label } = STEP_LABELS[step.state];
+  const elapsed = useElapsed(step.started, step.state === 'running');
+  const took = step.state === 'running' ? elapsed : step.duration;
+  const about = step.summary ?? (step.state === 'pending' ? STEP_PURPOSES[step.step] : null);
+  return (
+    <span className={stepsStyles.stepText} data-state={step.state}>
+      <Glyph glyph={glyph} tone={tone} />
+      <span className={stepsStyles.stepTitle}>{STEP_TITLES[step.step]}</span>
+      <span className="code remark">{took === null ? '' : formatDuration(took)}</span>
+      <span className={stepsStyles.stepSummary}>
+        <span className={classes('medium', tone)}>{label}</span>
+        {about !== null && ` · ${about}`}
+      </span>
+    </span>
+  );
+}
+
+/** Has the sign-in pause before a step, as a breakpoint does. */
+function Pause({ server, step }: { server: ServerView; step: StepKind }) {
+  const [pauses, setPauses] = usePauses(server);
+  return (
+    <ToggleButton
+      aria-label={STEPS_PAGE.pauseBefore(STEP_TITLES[step])}
+      isSelected={pauses.includes(step)}
+      onChange={(isOn) =>
+        setPauses(isOn ? [...pauses, step] : pauses.filter((known) => known !== step))
+      }
+      className={stepsStyles.pause}
+    >
+      <span aria-hidden="true">◆</span>
+    </ToggleButton>
   );
 }

@@ -1,17 +1,20 @@
 import { useMemo, useState } from 'react';
 import type { TokenTableView } from '@/backend/bindings';
+import { EmptyState } from '@/components/EmptyState';
 import { Section } from '@/components/Section';
 import { Select } from '@/components/Select';
+import type { Column, ColumnSort } from '@/components/virtual-table/columns';
+import { formatCount } from '@/lib/format';
 import { type CountedModel, useInClients } from '@/state/clients/in-clients';
-import { usualModel } from '@/state/clients/token-sums';
+import { tokenText, usualModel } from '@/state/clients/token-sums';
 import { Answered } from '../Answered';
 import styles from '../clients.module.css';
 import { ListPage } from '../ListPage';
+import { RowTable, textColumn } from '../RowTable';
 import { type ClientScope, isOfAll } from '../scope';
-import { COST, COUNTED_MODELS } from '../texts';
+import { COST, COUNTED_MODELS, MODEL } from '../texts';
 import { useCost } from '../use-cost';
-import { CostTable } from './CostTable';
-import { costRows } from './cost-rows';
+import { type CostRow, costRows, sortedRows } from './cost-rows';
 import { Figures } from './FigureTable';
 import { ResultMeasure } from './ResultMeasure';
 import { Sums } from './Sums';
@@ -109,4 +112,83 @@ function Counted({ scope, view }: { scope: ClientScope; view: TokenTableView }) 
       <CostTable rows={rows} isOfAll={isOfAll(scope)} isExact={view.precision === 'exact'} />
     </>
   );
+}
+
+interface CostTableProps {
+  rows: readonly CostRow[];
+  isOfAll: boolean;
+  isExact: boolean;
+}
+
+/** The tools by what each costs, the heaviest first. */
+function CostTable({ rows, isOfAll, isExact }: CostTableProps) {
+  const [selected, setSelected] = useState<number | null>(null);
+  const [sort, setSort] = useState<ColumnSort | null>(null);
+  const sorted = useMemo(() => sortedRows(rows, sort), [rows, sort]);
+  const columns = useMemo(() => columnsOf(isOfAll, isExact), [isOfAll, isExact]);
+  // Downwards, upwards, and as it came again; texts the other way around.
+  const sortBy = (column: string) => {
+    const isText = column === 'tool' || column === 'server';
+    if (sort?.column !== column) setSort({ column, isDescending: !isText });
+    else setSort(sort.isDescending === isText ? null : { column, isDescending: isText });
+  };
+  return (
+    <RowTable
+      label={COST.list}
+      columns={columns}
+      rows={sorted}
+      selected={selected}
+      onSelect={setSelected}
+      sort={sort ?? { column: 'tokens', isDescending: true }}
+      onSort={sortBy}
+      empty={<EmptyState title={COST.none}>{COST.noneHint}</EmptyState>}
+    />
+  );
+}
+
+const SERVER = { id: 'server', title: MODEL.server, width: 130 };
+
+function columnsOf(isOfAll: boolean, isExact: boolean): readonly Column<CostRow, undefined>[] {
+  const figure = (
+    id: string,
+    title: string,
+    tokensOf: (row: CostRow) => number,
+    yields?: number,
+  ): Column<CostRow, undefined> => ({
+    id,
+    title,
+    width: 92,
+    align: 'end',
+    ...(yields === undefined ? {} : { yields }),
+    cell: (row) => tokenText(tokensOf(row), isExact),
+  });
+  return [
+    ...(isOfAll ? [textColumn(SERVER, (row: CostRow) => row.server)] : []),
+    textColumn({ id: 'tool', title: MODEL.tool, width: 180, takesRest: true }, ({ name }) => name),
+    {
+      id: 'share',
+      title: '',
+      label: COST.share,
+      width: 90,
+      yields: 4,
+      isFixed: true,
+      cell: ({ share }) => (
+        <span className={styles.gauge} aria-hidden="true">
+          <span style={{ width: `${share * 100}%` }} />
+        </span>
+      ),
+    },
+    figure('tokens', COST.tokens, ({ tokens }) => tokens),
+    figure('description', COST.description, ({ descriptionTokens }) => descriptionTokens),
+    figure('schema', COST.schema, ({ schemaTokens }) => schemaTokens),
+    figure('name', COST.name, ({ nameTokens }) => nameTokens, 3),
+    {
+      id: 'bytes',
+      title: COST.bytes,
+      width: 84,
+      align: 'end',
+      yields: 2,
+      cell: ({ bytes }) => formatCount(bytes),
+    },
+  ];
 }

@@ -1,17 +1,20 @@
 import { useMemo, useState } from 'react';
 import { useBackend } from '@/backend/backend';
-import type { PermissionRulesView } from '@/backend/bindings';
+import type { PermissionRule, PermissionRulesView } from '@/backend/bindings';
 import { EmptyState } from '@/components/EmptyState';
+import type { Column } from '@/components/virtual-table/columns';
 import { visibleText } from '@/lib/visible-text';
 import { useConfiguration } from '@/state/setup/configuration';
 import { useAnswer } from '@/widgets/use-answer';
 import { Answered } from '../Answered';
+import { cellText } from '../cells';
+import styles from '../clients.module.css';
 import { ListPage } from '../ListPage';
-import { RowTable } from '../RowTable';
+import { RowTable, textColumn } from '../RowTable';
+import { StatusMark } from '../StatusMark';
 import type { ClientScope } from '../scope';
-import { RULES } from '../texts';
+import { EFFECTS, RULES } from '../texts';
 import { useFilter } from '../use-filter';
-import { RULE_COLUMNS, type RuleRow, ruleRows } from './rule-columns';
 import { TryCall } from './TryCall';
 
 /** The rules of the client about calls, and what they say of one. */
@@ -84,3 +87,52 @@ function Nothing({ client, files }: { client: string; files: readonly string[] }
     </EmptyState>
   );
 }
+
+/** A rule with its place in the list. */
+interface RuleRow {
+  index: number;
+  rule: PermissionRule;
+}
+
+function ruleRows(rules: readonly PermissionRule[]): readonly RuleRow[] {
+  return rules.map((rule, index) => ({ index, rule }));
+}
+
+/** The name of a file, which is enough to know it by; the whole path is its tooltip. */
+function shortPath(path: string): string {
+  return path.split(/[\\/]/).slice(-2).join('/');
+}
+
+const RULE_COLUMNS: readonly Column<RuleRow, undefined>[] = [
+  {
+    id: 'effect',
+    title: RULES.effect,
+    width: 84,
+    cell: ({ rule }) => <StatusMark status={EFFECTS[rule.effect]} />,
+  },
+  textColumn({ id: 'rule', title: RULES.rule, width: 240, takesRest: true }, ({ rule }) =>
+    rule.arguments === null ? rule.text : `${rule.text} · ${rule.arguments}`,
+  ),
+  {
+    id: 'level',
+    title: RULES.level,
+    width: 120,
+    yields: 1,
+    cell: ({ rule }) =>
+      rule.server === null ? (
+        <span className={styles.plain}>{RULES.global}</span>
+      ) : (
+        cellText(rule.server)
+      ),
+  },
+  {
+    id: 'place',
+    title: RULES.place,
+    width: 230,
+    cell: ({ rule: { place } }) => (
+      <span title={RULES.line(place.file, place.line)}>
+        {cellText(RULES.line(shortPath(place.file), place.line))}
+      </span>
+    ),
+  },
+];

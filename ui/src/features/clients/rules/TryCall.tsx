@@ -1,13 +1,22 @@
 import { useState } from 'react';
 import { useBackend } from '@/backend/backend';
-import type { PermissionRule, PermissionVerdict, ServerId, ServerView } from '@/backend/bindings';
+import type {
+  PermissionRule,
+  PermissionVerdict,
+  ServerId,
+  ServerSettings,
+  ServerView,
+} from '@/backend/bindings';
 import { CodeText } from '@/components/CodeText';
 import { ComboField } from '@/components/ComboField';
 import { Problem } from '@/components/Problem';
 import { Facts, Section } from '@/components/Section';
 import { Segmented } from '@/components/Segmented';
 import { Select } from '@/components/Select';
+import { Switch } from '@/components/Switch';
+import { useAsyncEffect } from '@/components/use-async-effect';
 import { visibleText } from '@/lib/visible-text';
+import { showError } from '@/state/notices';
 import { useConfiguration } from '@/state/setup/configuration';
 import { useToolNames } from '@/widgets/tool-field/ToolField';
 import { useAnswer } from '@/widgets/use-answer';
@@ -16,7 +25,6 @@ import styles from '../clients.module.css';
 import { StatusMark } from '../StatusMark';
 import type { ClientScope } from '../scope';
 import { EFFECTS, MODEL, orderOf, RULES, STEPS } from '../texts';
-import { HeldCalls } from './HeldCalls';
 
 /** Milliseconds for which typing has to rest. */
 const TYPING_DELAY = 120;
@@ -166,5 +174,53 @@ function CallField({ server, value, onChange }: CallFieldProps) {
       value={value}
       onChange={onChange}
     />
+  );
+}
+
+interface HeldCallsProps {
+  server: ServerView;
+  client: ClientScope['client'];
+}
+
+/** Holds the calls that are sent from here to the rules of the client, or to none. */
+function HeldCalls({ server: { id, name }, client }: HeldCallsProps) {
+  const backend = useBackend();
+  const [settings, setSettings] = useState<ServerSettings | null>(null);
+  useAsyncEffect(
+    () => ({
+      start: () => backend.getServerSettings(id),
+      onValue: setSettings,
+      onError: showError,
+    }),
+    [backend, id],
+  );
+  const { value: clients } = useAnswer(() => backend.listModelClients(), [backend]);
+  if (!settings) return null;
+  const hold = async (isHeld: boolean) => {
+    try {
+      // Read afresh: the settings have a dialog of their own.
+      const now = await backend.getServerSettings(id);
+      const next = { ...now, heldTo: isHeld ? client.client : null };
+      await backend.updateServerSettings(id, next);
+      setSettings(next);
+    } catch (reason) {
+      showError(reason);
+    }
+  };
+  const other = settings.heldTo !== client.client ? settings.heldTo : null;
+  return (
+    <Section title={RULES.callsFromHere}>
+      <Switch
+        isSelected={settings.heldTo === client.client}
+        onChange={(isHeld) => void hold(isHeld)}
+      >
+        {RULES.hold(visibleText(name))}
+      </Switch>
+      <p className="remark">
+        {other === null
+          ? RULES.holdMeaning
+          : RULES.heldToOther(clients?.find(({ client }) => client === other)?.title ?? other)}
+      </p>
+    </Section>
   );
 }

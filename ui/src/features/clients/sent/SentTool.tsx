@@ -1,13 +1,16 @@
+import { useMemo, useRef } from 'react';
 import { useBackend } from '@/backend/backend';
 import type { Provider, SentToolDetail, ServerId } from '@/backend/bindings';
 import { SplitPane } from '@/components/SplitPane';
+import { useVirtualRows } from '@/components/use-virtual-rows';
+import { visibleLines } from '@/lib/visible-text';
 import { useAnswer } from '@/widgets/use-answer';
 import { Answered } from '../Answered';
 import styles from '../clients.module.css';
 import type { ClientScope } from '../scope';
 import { SENT } from '../texts';
 import { ChangeList } from './ChangeList';
-import { SideBySide } from './SideBySide';
+import { type SideRow, sideRows } from './side-rows';
 
 const PANES = [
   { id: 'changes', size: '34%', min: 60 },
@@ -48,5 +51,66 @@ function Detail({ detail }: { detail: SentToolDetail }) {
       </section>
       <SideBySide detail={detail} />
     </SplitPane>
+  );
+}
+
+const ROW_HEIGHT = 18;
+/** Rows drawn above and below those that are seen. */
+const OVERSCAN = 12;
+
+/** The original and the sent text, line beside line. */
+function SideBySide({ detail }: { detail: SentToolDetail }) {
+  const rows = useMemo(() => sideRows(detail), [detail]);
+  const scroller = useRef<HTMLDivElement>(null);
+  const virtualizer = useVirtualRows(scroller, rows.length, ROW_HEIGHT, OVERSCAN);
+  return (
+    <div className="stack min-h-0 h-full">
+      <div className={styles.textHead}>
+        <span>{SENT.original}</span>
+        <span>{SENT.sent}</span>
+      </div>
+      <section
+        ref={scroller}
+        className={styles.textScroll}
+        aria-label={SENT.comparison}
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls
+        tabIndex={0}
+      >
+        {detail.lines.length === 0 && <p className="remark">{SENT.tooLong}</p>}
+        <div className="relative" style={{ height: virtualizer.getTotalSize() }}>
+          {virtualizer.getVirtualItems().map(({ index, start }) => {
+            const row = rows[index];
+            return (
+              row && (
+                <div
+                  key={index}
+                  className={styles.textRow}
+                  style={{ transform: `translateY(${start}px)` }}
+                >
+                  <Side text={row.original} mark={row.isEqual ? null : '−'} row={row} />
+                  <Side text={row.sent} mark={row.isEqual ? null : '+'} row={row} />
+                </div>
+              )
+            );
+          })}
+        </div>
+      </section>
+    </div>
+  );
+}
+
+interface SideProps {
+  text: string | null;
+  mark: '−' | '+' | null;
+  row: SideRow;
+}
+
+function Side({ text, mark }: SideProps) {
+  const side = text === null ? 'none' : mark === '−' ? 'original' : mark === '+' ? 'sent' : 'both';
+  return (
+    <code className={styles.textLine} data-side={side} title={text ?? undefined}>
+      <span className={styles.sign}>{text === null ? '' : (mark ?? '')}</span>
+      {text === null ? '' : visibleLines(text)}
+    </code>
   );
 }

@@ -5,15 +5,15 @@ import { Button } from '@/components/Button';
 import { Kbd } from '@/components/Kbd';
 import { entirelyVisible, visibleText } from '@/lib/visible-text';
 import { runAction } from '@/state/actions';
+import { useDialogs } from '@/state/dialogs';
 import { useNavigation } from '@/state/navigation';
 import { showError } from '@/state/notices';
 import { fileKey, isFileUnusable } from '@/state/servers/groups';
-import { useServers } from '@/state/servers/servers';
+import { useConfiguredServers, useServers } from '@/state/servers/servers';
 import { editConfig } from '@/state/setup/setup-view';
 import { canRepair, RepairFile } from '@/widgets/failure/RepairFile';
-import { FoundServers } from './FoundServers';
 import styles from './servers.module.css';
-import { BROKEN_FILE, WELCOME } from './texts';
+import { BROKEN_FILE, FOUND, WELCOME } from './texts';
 
 /** The window before any server is chosen: what is there, the built-in server, and the ways to go on. */
 export function Welcome() {
@@ -106,4 +106,57 @@ function BuiltIn({ server, isFirst }: { server: ServerView; isFirst: boolean }) 
       {isAtRest ? WELCOME.connect(server.name) : WELCOME.open(server.name)}
     </Button>
   );
+}
+
+/** Rows that are shown; the sidebar has all of them. */
+const MAX_ROWS = 8;
+
+/** Servers that other clients have, and the ways to open one and to take them over. */
+function FoundServers() {
+  const servers = useConfiguredServers();
+  const found = servers.filter(({ target }) => target !== null && target.client !== 'mcp-json');
+  if (found.length === 0) return null;
+  const take = () => {
+    const chosen = found.flatMap(({ target, name }) => (target ? [{ target, name }] : []));
+    useDialogs.getState().show({ kind: 'import-servers', chosen });
+  };
+  const title = FOUND.title(found.length);
+  return (
+    <section aria-label={title} className="stack gap-3 mt-4">
+      <div className={styles.foundHead}>
+        <h2>{title}</h2>
+        <Button onPress={take}>{FOUND.importAll}</Button>
+      </div>
+      <ul className={styles.foundRows}>
+        {found.slice(0, MAX_ROWS).map((server) => (
+          <li key={server.id}>
+            <bdi className="truncate mono" title={server.name}>
+              {server.name}
+            </bdi>
+            <bdi className="truncate mono remark" title={server.summary}>
+              {server.summary}
+            </bdi>
+            <span className="truncate text-data remark" title={clientsOf(server)}>
+              {clientsOf(server)}
+            </span>
+            <Button
+              variant="quiet"
+              aria-label={FOUND.openNamed(server.name)}
+              onPress={() => useNavigation.getState().open({ server: server.id, tab: 'overview' })}
+            >
+              {FOUND.open}
+            </Button>
+          </li>
+        ))}
+      </ul>
+      {found.length > MAX_ROWS && (
+        <p className={styles.remark}>{FOUND.more(found.length - MAX_ROWS)}</p>
+      )}
+    </section>
+  );
+}
+
+/** Titles of the clients that define it. */
+function clientsOf({ clientTitle: title, also }: ServerView): string {
+  return [...new Set([title, ...also.map((place) => place.clientTitle)])].join(', ');
 }

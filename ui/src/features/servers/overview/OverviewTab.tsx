@@ -1,6 +1,7 @@
 import { Suspense } from 'react';
 import { useBackend } from '@/backend/backend';
 import type { Reconnection, ServerView } from '@/backend/bindings';
+import { Banner } from '@/components/Banner';
 import { Button } from '@/components/Button';
 import { CommandLine } from '@/components/CommandLine';
 import { EmptyState } from '@/components/EmptyState';
@@ -8,13 +9,22 @@ import { Facts, Section } from '@/components/Section';
 import { useRemaining } from '@/components/use-remaining';
 import { lazyComponent } from '@/lib/lazy-component';
 import { visibleText } from '@/lib/visible-text';
+import { askAboutFolder } from '@/state/dialogs';
 import { showError } from '@/state/notices';
+import { reconnect } from '@/state/servers/connecting';
 import { obstacleOf } from '@/state/servers/obstacle';
 import { isLive } from '@/state/servers/phases';
 import { isUsable } from '@/state/servers/servers';
-import { ConfigurationStatus, FolderStart } from './ConfigurationStatus';
+import { useConfigured } from '@/state/setup/configuration';
+import { useSnapshot } from '@/state/snapshot';
 import { editTried } from './edit-tried';
-import { ConnectionDetails, FailurePanel, ObstaclePanel, VerdictPanel } from './later';
+import {
+  ApprovalPanel,
+  ConnectionDetails,
+  FailurePanel,
+  ObstaclePanel,
+  VerdictPanel,
+} from './later';
 import styles from './overview.module.css';
 import { OVERVIEW, RECONNECTION, SERVER, SESSION_VARIABLES, TRIED } from './texts';
 
@@ -146,5 +156,57 @@ function Instructions({ text }: { text: string }) {
         </Suspense>
       </div>
     </Section>
+  );
+}
+
+/**
+ * Obstacles that the configuration knows before any connection: approval, an older entry.
+ */
+function ConfigurationStatus({ server }: { server: ServerView }) {
+  const backend = useBackend();
+  const outdated = useConfigured(server)?.outdated === true;
+  const { blocked } = server;
+  return (
+    <>
+      {outdated && (
+        <Banner
+          tone="warn"
+          actions={
+            <Button onPress={() => reconnect(backend, server.id)}>{OVERVIEW.reconnect}</Button>
+          }
+        >
+          {OVERVIEW.outdated}
+        </Banner>
+      )}
+      {blocked?.type === 'waiting' && (
+        <Suspense>
+          <ApprovalPanel server={server} />
+        </Suspense>
+      )}
+    </>
+  );
+}
+
+/** The directory in which the server's program was started, when that is not the expected one. */
+function FolderStart({ server }: { server: ServerView }) {
+  const backend = useBackend();
+  const folder = useSnapshot((state) => state.folder);
+
+  const wasOutside = server.start?.last === 'emptyDirectory';
+  if (!wasOutside || server.status.phase === 'disconnected') return null;
+  return folder.answer === 'trusted' ? (
+    <Banner
+      tone="warn"
+      actions={<Button onPress={() => reconnect(backend, server.id)}>{OVERVIEW.reconnect}</Button>}
+    >
+      {OVERVIEW.startedOutsideThen}
+    </Banner>
+  ) : (
+    <Banner
+      tone="warn"
+      actions={<Button onPress={() => askAboutFolder(server.id)}>{OVERVIEW.trustFolder}</Button>}
+    >
+      {OVERVIEW.startedOutside}
+    </Banner>
   );
 }

@@ -1,8 +1,9 @@
 import { MoreHorizontal } from 'lucide-react';
 import { useMemo } from 'react';
 import { useBackend } from '@/backend/backend';
-import type { ExplanationView, ServerView, Target } from '@/backend/bindings';
+import type { ExplanationView, ServerView, Target, Variable } from '@/backend/bindings';
 import { Button, IconButton } from '@/components/Button';
+import { Confirmed } from '@/components/Confirmed';
 import { Glyph } from '@/components/Glyph';
 import { Menu } from '@/components/Menu';
 import { Problem } from '@/components/Problem';
@@ -22,8 +23,7 @@ import { serverActions } from '../grid/place-actions';
 import { Definitions } from './Definitions';
 import styles from './explain.module.css';
 import { type NextStep, nextStep } from './next-step';
-import { EXPLANATION } from './texts';
-import { Variables } from './Variables';
+import { EXPLANATION, VARIABLES } from './texts';
 
 interface ServerExplanationProps {
   row: FileRow;
@@ -159,4 +159,39 @@ function useRunStep(row: FileRow, server: ServerView | undefined) {
         break;
     }
   };
+}
+
+/** The value of each `${…}`, and its source. */
+function Variables({ variables }: { variables: readonly Variable[] }) {
+  return (
+    <Section title={VARIABLES.title}>
+      <ul className="plain-list">
+        {variables.map((variable) => (
+          <li key={`${variable.field} ${variable.reference}`} className={styles.variable}>
+            <Confirmed className={styles.reference} text={variable.reference} />
+            <span className={styles.value}>
+              {variable.origin === 'unset' ? (
+                <span className="warn">
+                  <span aria-hidden="true">▲ </span>
+                  {VARIABLES.noValue}
+                </span>
+              ) : (
+                <Confirmed
+                  text={variable.value === '' ? '""' : (variable.value ?? variable.reference)}
+                />
+              )}
+            </span>
+            <span className={styles.remark}>
+              {originText(variable)} · in <Confirmed text={variable.field} />
+            </span>
+          </li>
+        ))}
+      </ul>
+    </Section>
+  );
+}
+
+/** Names the source of a value. */
+function originText({ origin, secret }: Variable): string {
+  return `${VARIABLES.origins[origin]}${secret ? VARIABLES.masked : ''}`;
 }
