@@ -1,18 +1,13 @@
 import type { Completion, CompletionContext, CompletionResult } from '@codemirror/autocomplete';
 import type { ExactValue } from '@/lib/json/exact';
-import { isExactObject, parseExact, stringifyExact } from '@/lib/json/exact';
+import { isExactObject, readExact, stringifyExact } from '@/lib/json/exact';
 import { valueAt } from '@/lib/schema/resolve';
 import { visibleText } from '@/lib/visible-text';
 import { placeAt } from './syntax';
 
 /** Offers the names and values that a schema knows. */
 export function schemaCompletion(schemaText: string) {
-  let root: ExactValue | undefined;
-  try {
-    root = parseExact(schemaText);
-  } catch {
-    root = undefined;
-  }
+  const root = readExact(schemaText);
   return (context: CompletionContext): CompletionResult | null => {
     const place = root === undefined ? undefined : placeAt(context.state, context.pos);
     if (!place || root === undefined) return null;

@@ -1,5 +1,6 @@
 import { syntaxTree } from '@codemirror/language';
 import type { EditorState } from '@codemirror/state';
+import { attempt } from '@/lib/attempt';
 import { fromPointer } from '@/lib/json/pointer';
 
 type SyntaxNode = ReturnType<typeof syntaxTree>['topNode'];
@@ -20,12 +21,7 @@ function valueIn(node: SyntaxNode): SyntaxNode | null {
 
 function nameOf(property: SyntaxNode, state: EditorState): string | undefined {
   const name = property.getChild('PropertyName');
-  if (!name) return undefined;
-  try {
-    return JSON.parse(state.sliceDoc(name.from, name.to));
-  } catch {
-    return undefined;
-  }
+  return name ? attempt(() => JSON.parse(state.sliceDoc(name.from, name.to))) : undefined;
 }
 
 /**

@@ -1,9 +1,11 @@
 // Not the package's index: that one also loads its test helper, which needs a validator that
 // generates code.
+
 import Form from '@rjsf/core/lib/components/Form.js';
 import { englishStringTranslator, type RJSFSchema, TranslatableString } from '@rjsf/utils';
 import { memo, useCallback, useMemo, useRef, useState } from 'react';
 import { JsonEditor } from '@/components/json-editor/JsonEditor';
+import { attempt } from '@/lib/attempt';
 import { parseExact, stringifyExact } from '@/lib/json/exact';
 import { setTagged, type Tagged, tag, untag } from '@/lib/json/tagged';
 import { hasTooManyFields, tooLargeForForm } from '@/lib/schema/budget';
@@ -192,12 +194,4 @@ function translate(text: TranslatableString, parameters?: string[]): string {
   return text === TranslatableString.NewStringDefault
     ? ''
     : englishStringTranslator(text, parameters);
-}
-
-function attempt<T>(make: () => T): T | undefined {
-  try {
-    return make();
-  } catch {
-    return undefined;
-  }
 }

@@ -10,6 +10,7 @@ import type {
 } from '@/backend/bindings';
 import { Select } from '@/components/Select';
 import { useAsyncEffect } from '@/components/use-async-effect';
+import { readMembers } from '@/lib/json/members';
 import { visibleText } from '@/lib/visible-text';
 import { showError } from '@/state/notices';
 import { recordedServers, useSessions } from '@/state/record/sessions';
@@ -77,7 +78,7 @@ function counterpartsOf(server: ServerView, { servers, sessions, auth, settings 
     detail,
     counterpart,
   });
-  const declared = declaredExtensions(settings?.extensions ?? '');
+  const declared = Object.keys(readMembers(settings?.extensions ?? ''));
   const extensions = [...new Set([...declared, ...KNOWN_EXTENSIONS])];
   return [
     ...servers
@@ -110,14 +111,4 @@ function counterpartsOf(server: ServerView, { servers, sessions, auth, settings 
       );
     }),
   ];
-}
-
-/** The identifiers in the settings' JSON text, which was looked at when it was saved. */
-function declaredExtensions(text: string): string[] {
-  if (text.trim() === '') return [];
-  try {
-    return Object.keys(JSON.parse(text));
-  } catch {
-    return [];
-  }
 }

@@ -1,4 +1,4 @@
-import { type ReactNode, useState } from 'react';
+import type { ReactNode } from 'react';
 import { useBackend } from '@/backend/backend';
 import type { AuthView, EndpointQuestion, IssuerQuestion, ServerView } from '@/backend/bindings';
 import { Button } from '@/components/Button';
@@ -8,7 +8,7 @@ import { Guarded } from '@/components/Guarded';
 import { Facts, Section } from '@/components/Section';
 import { otherOrigin } from '@/lib/url';
 import { runAction } from '@/state/actions';
-import { showError } from '@/state/notices';
+import { useBusy } from '@/state/servers/attempt';
 import { isSignInUnderWay } from '@/state/sign-in/auth';
 import styles from './auth.module.css';
 import { AGREEMENT, GRANT, TWO_HOSTS } from './texts';
@@ -76,13 +76,7 @@ interface AgreeProps {
 
 /** A question about what may be sent where. Only a press that was meant agrees to it. */
 export function Agree({ title, caution, addresses = [], verb, agree, children }: AgreeProps) {
-  const [isBusy, setBusy] = useState(false);
-  const press = () => {
-    setBusy(true);
-    agree()
-      .catch(showError)
-      .finally(() => setBusy(false));
-  };
+  const { isBusy, run } = useBusy();
   return (
     <Section title={title}>
       <Caution className={styles.prose}>{caution}</Caution>
@@ -96,7 +90,7 @@ export function Agree({ title, caution, addresses = [], verb, agree, children }:
       )}
       <div className="flex wrap gap-3 flex-none">
         <Guarded>
-          <Button isDisabled={isBusy} onPress={press}>
+          <Button isDisabled={isBusy} onPress={() => void run(agree)}>
             {verb}
           </Button>
         </Guarded>

@@ -7,7 +7,8 @@ import { Select } from '@/components/Select';
 import { Switch } from '@/components/Switch';
 import { TextField } from '@/components/TextField';
 import { readScopes } from '@/lib/scopes';
-import { showError, showNote } from '@/state/notices';
+import { showNote } from '@/state/notices';
+import { useBusy } from '@/state/servers/attempt';
 import styles from './auth.module.css';
 import {
   type ClientDraft,
@@ -57,24 +58,19 @@ export function ClientForm({ view, loaded, entersToken = false, onSave }: Props)
     return entersToken ? { ...kept, mode: 'bearer' } : kept;
   });
   const [secrets, setSecrets] = useState<Secrets>(new Map());
-  const [isSaving, setSaving] = useState(false);
+  const { isBusy: isSaving, run } = useBusy();
   const problems = draftProblems(draft);
   const isChanged =
     secrets.size > 0 ||
     JSON.stringify(settingsOf(draft)) !== JSON.stringify(settingsOf(draftOf(loaded.settings)));
   const isReady = isChanged && Object.keys(problems).length === 0 && !isSaving;
   const set = (changed: Partial<ClientDraft>) => setDraft({ ...draft, ...changed });
-  const save = () => {
-    setSaving(true);
+  const save = async () => {
+    const saved = await onSave(settingsOf(draft), [...secrets.values()]);
     // What is typed while it is saved stays a change.
-    const takeIn = (saved: AuthSettings) => {
-      setDraft((later) => (later === draft ? draftOf(saved) : later));
-      setSecrets((later) => without(later, secrets));
-    };
-    onSave(settingsOf(draft), [...secrets.values()])
-      .then(takeIn)
-      .then(() => showNote(CLIENT.saved), showError)
-      .finally(() => setSaving(false));
+    setDraft((later) => (later === draft ? draftOf(saved) : later));
+    setSecrets((later) => without(later, secrets));
+    showNote(CLIENT.saved);
   };
   const fallback = draftOf(loaded.configured);
 
@@ -285,7 +281,7 @@ export function ClientForm({ view, loaded, entersToken = false, onSave }: Props)
         >
           {CLIENT.revert}
         </Button>
-        <Button variant="primary" isDisabled={!isReady} onPress={save}>
+        <Button variant="primary" isDisabled={!isReady} onPress={() => void run(save)}>
           {CLIENT.save}
         </Button>
       </footer>

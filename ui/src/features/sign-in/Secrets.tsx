@@ -1,31 +1,28 @@
-import { useState } from 'react';
 import { useBackend } from '@/backend/backend';
 import type { VaultKind, VaultView } from '@/backend/bindings';
 import { Button } from '@/components/Button';
 import { Caution } from '@/components/Caution';
 import { Facts, Section } from '@/components/Section';
-import { showError, showNote } from '@/state/notices';
+import { showNote } from '@/state/notices';
+import { useBusy } from '@/state/servers/attempt';
 import styles from './auth.module.css';
 import { MOVES, SECRETS } from './texts';
 
 /** The place in which tokens and client secrets are kept. */
 export function Secrets({ vault }: { vault: VaultView }) {
   const backend = useBackend();
-  const [isMoving, setMoving] = useState(false);
+  const { isBusy, run } = useBusy();
   const target = vault.canMoveTo;
-  const move = (to: VaultKind) => {
-    setMoving(true);
-    backend
-      .moveSecrets(to)
-      .then(() => showNote(SECRETS.moved), showError)
-      .finally(() => setMoving(false));
+  const move = async (to: VaultKind) => {
+    await backend.moveSecrets(to);
+    showNote(SECRETS.moved);
   };
   return (
     <Section
       title={SECRETS.title}
       aside={
         target && (
-          <Button isDisabled={isMoving} onPress={() => move(target)}>
+          <Button isDisabled={isBusy} onPress={() => void run(() => move(target))}>
             {MOVES[target]}
           </Button>
         )

@@ -1,4 +1,5 @@
 import { LosslessNumber, parse, stringify } from 'lossless-json';
+import { attempt } from '@/lib/attempt';
 
 /**
  * JSON whose numbers are kept as they were written. A JavaScript number would turn
@@ -27,6 +28,11 @@ export function parseExact(text: string): ExactValue {
     if (reason instanceof RangeError) throw new SyntaxError('It is nested too deeply to be read');
     throw reason;
   }
+}
+
+/** Reads JSON; undefined where there is no text, or one that is no JSON. */
+export function readExact(text: string | null | undefined): ExactValue | undefined {
+  return text == null ? undefined : attempt(() => parseExact(text));
 }
 
 /** Levels that are indented: each level of a value makes every line in it longer. */

@@ -1,3 +1,4 @@
+import { attempt } from '@/lib/attempt';
 import { type ExactValue, parseExact } from './exact';
 
 /** A syntax error of a text, with its place. */
@@ -5,6 +6,11 @@ interface SyntaxProblem {
   /** Characters from the beginning. */
   position: number;
   message: string;
+}
+
+/** Tells whether a text is JSON. */
+export function isJson(text: string): boolean {
+  return attempt(() => JSON.parse(text)) !== undefined;
 }
 
 /** Reads JSON, or says where it stops being JSON. Engines differ in that; this does not. */

@@ -1,5 +1,5 @@
 import { LosslessNumber } from 'lossless-json';
-import { type ExactValue, isExactObject, parseExact } from '@/lib/json/exact';
+import { type ExactValue, isExactObject, readExact } from '@/lib/json/exact';
 import { type Cell, MAX_COLUMNS, MAX_ROWS, type Table } from './table';
 
 /**
@@ -7,12 +7,7 @@ import { type Cell, MAX_COLUMNS, MAX_ROWS, type Table } from './table';
  * where it is the one member of an object. Undefined for all else.
  */
 export function readJsonTable(text: string): Table | undefined {
-  let value: ExactValue;
-  try {
-    value = parseExact(text);
-  } catch {
-    return undefined;
-  }
+  let value = readExact(text);
   if (isExactObject(value)) {
     const members = Object.values(value);
     if (members.length !== 1 || members[0] === undefined) return undefined;

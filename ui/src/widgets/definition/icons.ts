@@ -1,4 +1,4 @@
-import { type ExactValue, isExactObject, parseExact } from '@/lib/json/exact';
+import { isExactObject, readExact } from '@/lib/json/exact';
 import { isImage } from '@/lib/mime';
 
 /** An icon of a definition (MCP, Icon). */
@@ -18,7 +18,7 @@ const MAX_DATA_LENGTH = 512 * 1024;
 
 /** Reads the icons of a definition. What is no icon by the protocol is left to the JSON. */
 export function iconsOf(json: string): DefinitionIcon[] {
-  const whole = attempt(json);
+  const whole = readExact(json);
   const icons = isExactObject(whole) ? whole.icons : undefined;
   if (!Array.isArray(icons)) return [];
   return icons.slice(0, MAX_ICONS).flatMap((icon) => {
@@ -39,12 +39,4 @@ export function iconsOf(json: string): DefinitionIcon[] {
 function isDrawable(src: string): boolean {
   const head = /^data:([^;,]+)[;,]/i.exec(src.slice(0, 200));
   return src.length <= MAX_DATA_LENGTH && head !== null && isImage(head[1]);
-}
-
-function attempt(json: string): ExactValue | undefined {
-  try {
-    return parseExact(json);
-  } catch {
-    return undefined;
-  }
 }

@@ -2,7 +2,7 @@ import { useVirtualizer } from '@tanstack/react-virtual';
 import { Copy, Route } from 'lucide-react';
 import { type KeyboardEvent, type MouseEvent, memo, useId, useMemo, useRef, useState } from 'react';
 import { formatQuantity } from '@/lib/format';
-import { type ExactValue, parseExact, stringifyExact } from '@/lib/json/exact';
+import { type ExactValue, readExact, stringifyExact } from '@/lib/json/exact';
 import { visibleLines, visibleText } from '@/lib/visible-text';
 import { showNote } from '@/state/notices';
 import styles from './json-view.module.css';
@@ -30,19 +30,11 @@ interface JsonViewProps {
 
 /** JSON as a tree that folds. Numbers are shown digit by digit as they came. */
 export function JsonView({ text, label, fills = false, action }: JsonViewProps) {
-  const value = useMemo(() => read(text), [text]);
+  const value = useMemo(() => readExact(text), [text]);
   if (value === undefined) {
     return <pre className={styles.plain}>{visibleLines(text)}</pre>;
   }
   return <Tree key={text} value={value} label={label} fills={fills} action={action} />;
-}
-
-function read(text: string): ExactValue | undefined {
-  try {
-    return parseExact(text);
-  } catch {
-    return undefined;
-  }
 }
 
 interface TreeProps {

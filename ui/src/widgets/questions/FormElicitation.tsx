@@ -4,7 +4,13 @@ import type { SchemaProblem } from '@/backend/bindings';
 import { Button } from '@/components/Button';
 import { focusProblem } from '@/components/schema-form/focus-problem';
 import { SchemaForm } from '@/components/schema-form/SchemaForm';
-import { type ExactValue, isExactObject, parseExact, stringifyExact } from '@/lib/json/exact';
+import {
+  type ExactValue,
+  isExactObject,
+  parseExact,
+  readExact,
+  stringifyExact,
+} from '@/lib/json/exact';
 import { readJson } from '@/lib/json/read';
 import { initialText } from '@/lib/schema/initial';
 import { visibleLines } from '@/lib/visible-text';
@@ -94,13 +100,8 @@ const ANYTHING = '{"type":"object"}';
 
 /** The schema that the answer has to follow, with its numbers as they came. */
 function schemaOf(params: string): string {
-  try {
-    const whole = parseExact(params);
-    const schema = (whole as Record<string, Parameters<typeof stringifyExact>[0]>).requestedSchema;
-    return schema === undefined ? ANYTHING : stringifyExact(schema);
-  } catch {
-    return ANYTHING;
-  }
+  const { requestedSchema: schema } = membersOf(readExact(params));
+  return schema === undefined ? ANYTHING : stringifyExact(schema);
 }
 
 /** Tells whether an answer has no content though the form asks for some. */
@@ -111,7 +112,7 @@ function isEmptyOf(answer: string, schema: string): boolean {
   return hasFields && isExactObject(content) && sizeOf(content) === 0;
 }
 
-function membersOf(value: ExactValue): { [key: string]: ExactValue } {
+function membersOf(value: ExactValue | undefined): { [key: string]: ExactValue } {
   return isExactObject(value) ? value : {};
 }
 

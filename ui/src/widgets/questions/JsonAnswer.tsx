@@ -1,5 +1,6 @@
 import { Button } from '@/components/Button';
 import { JsonEditor } from '@/components/json-editor/JsonEditor';
+import { isJson } from '@/lib/json/read';
 import { useAnswerDraft } from '@/state/calls/drafts';
 import { AcceptButton } from './AnswerButtons';
 import type { AnswerProps } from './params';
@@ -39,13 +40,4 @@ export function JsonAnswer({ question, isSending, onAnswer, start }: JsonAnswerP
       </footer>
     </>
   );
-}
-
-function isJson(text: string): boolean {
-  try {
-    JSON.parse(text);
-    return true;
-  } catch {
-    return false;
-  }
 }

@@ -1,14 +1,10 @@
 import type { ServerAnswer, ServerQuestion } from '@/backend/bindings';
+import { readMembers } from '@/lib/json/members';
 import { TITLES } from './texts';
 
 /** The parameters of a question; empty when they are no JSON object. */
 export function paramsOf(question: ServerQuestion): Record<string, unknown> {
-  try {
-    const params: unknown = JSON.parse(question.params);
-    return typeof params === 'object' && params !== null ? (params as Record<string, unknown>) : {};
-  } catch {
-    return {};
-  }
+  return readMembers(question.params);
 }
 
 /** One member of the parameters, verbatim, so that its numbers stay exact. */

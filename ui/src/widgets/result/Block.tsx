@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import { useBackend } from '@/backend/backend';
 import type { BlockView, FrameId, ServerId } from '@/backend/bindings';
+import { attempt } from '@/lib/attempt';
 import { fileName, isAudio, isImage, isPdf } from '@/lib/mime';
 import { visibleText } from '@/lib/visible-text';
 import { startRun } from '@/state/calls/start-run';
@@ -195,18 +196,14 @@ function Annotations({ json }: { json: string }) {
 
 /** `{"audience":["user"],"priority":0.9}` → "audience user · priority 0.9". */
 export function annotationText(json: string): string {
-  try {
-    const annotations: unknown = JSON.parse(json);
-    if (typeof annotations !== 'object' || annotations === null) return json;
-    return Object.entries(annotations)
-      .map(
-        ([name, value]) =>
-          `${name} ${typeof value === 'object' ? Object.values(value ?? {}).join(', ') : value}`,
-      )
-      .join(' · ');
-  } catch {
-    return json;
-  }
+  const annotations: unknown = attempt(() => JSON.parse(json));
+  if (typeof annotations !== 'object' || annotations === null) return json;
+  return Object.entries(annotations)
+    .map(
+      ([name, value]) =>
+        `${name} ${typeof value === 'object' ? Object.values(value ?? {}).join(', ') : value}`,
+    )
+    .join(' · ');
 }
 
 /** Saves a part of a payload to a place that the user chooses. */

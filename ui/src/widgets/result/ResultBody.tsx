@@ -1,6 +1,6 @@
 import { useMemo } from 'react';
 import type { BlockView, CallReport, PartView, ServerId } from '@/backend/bindings';
-import { type ExactValue, isExactObject, parseExact, stringifyExact } from '@/lib/json/exact';
+import { type ExactValue, isExactObject, readExact, stringifyExact } from '@/lib/json/exact';
 import { useNavigation } from '@/state/navigation';
 import { JsonView } from '@/widgets/json-view/JsonView';
 import { Block } from './Block';
@@ -134,14 +134,14 @@ function ShowTraffic() {
  * `result`, in which some wrap what is no object.
  */
 function sameAsStructured(blocks: BlockView[], structured: PartView | null): Set<BlockView> {
-  const whole = attempt(structured?.text);
+  const whole = readExact(structured?.text);
   if (whole === undefined) return new Set();
   const { result, ...rest } = isExactObject(whole) ? whole : {};
   const inner = Object.keys(rest).length === 0 ? result : undefined;
   return new Set(
     blocks.filter(({ body }) => {
       if (body.type !== 'text' || body.text.text === null) return false;
-      const value = attempt(body.text.text);
+      const value = readExact(body.text.text);
       const isSame = (other: ExactValue | undefined) =>
         value !== undefined && other !== undefined && written(value) === written(other);
       return body.text.text === inner || isSame(whole) || isSame(inner);
@@ -150,11 +150,3 @@ function sameAsStructured(blocks: BlockView[], structured: PartView | null): Set
 }
 
 const written = (value: ExactValue) => stringifyExact(value, 0);
-
-function attempt(text: string | null | undefined): ExactValue | undefined {
-  try {
-    return text == null ? undefined : parseExact(text);
-  } catch {
-    return undefined;
-  }
-}

@@ -126,13 +126,7 @@ function preferredView(views: View[], mimeType: string | null, prefersMarkdown: 
 /** Tells whether a text is a JSON object or array; a lone number or word is shown as text. */
 function looksLikeJson(text: string): boolean {
   const start = text.trimStart()[0];
-  if (start !== '{' && start !== '[') return false;
-  try {
-    JSON.parse(text);
-    return true;
-  } catch {
-    return false;
-  }
+  return (start === '{' || start === '[') && isJson(text);
 }
 
 interface StructuredContentProps {

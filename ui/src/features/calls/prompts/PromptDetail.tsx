@@ -2,6 +2,7 @@ import { memo, useEffect, useMemo, useRef, useState } from 'react';
 import { useBackend } from '@/backend/backend';
 import type { ItemView, ServerId } from '@/backend/bindings';
 import { CodeText } from '@/components/CodeText';
+import { membersIn, readMembers } from '@/lib/json/members';
 import { repeatsName } from '@/lib/same-name';
 import { titleOf } from '@/lib/schema/describe';
 import { visibleLines, visibleText } from '@/lib/visible-text';
@@ -147,13 +148,13 @@ interface PromptDefinition {
 }
 
 function readPrompt(json: string): PromptDefinition {
-  const prompt = members(parse(json));
+  const prompt = readMembers(json);
   const list = Array.isArray(prompt.arguments) ? prompt.arguments : [];
   return {
     title: text(prompt.title),
     description: text(prompt.description),
     arguments: list.flatMap((raw: unknown) => {
-      const argument = members(raw);
+      const argument = membersIn(raw);
       const name = text(argument.name);
       if (name === undefined) return [];
       return [
@@ -171,23 +172,11 @@ function readPrompt(json: string): PromptDefinition {
 /** Arguments that were handed over as a JSON object; what is no string is written as JSON. */
 function readArguments(json: string): Record<string, string> {
   return Object.fromEntries(
-    Object.entries(members(parse(json))).map(([name, value]) => [
+    Object.entries(readMembers(json)).map(([name, value]) => [
       name,
       typeof value === 'string' ? value : JSON.stringify(value),
     ]),
   );
-}
-
-function parse(json: string): unknown {
-  try {
-    return JSON.parse(json);
-  } catch {
-    return undefined;
-  }
-}
-
-function members(value: unknown): Record<string, unknown> {
-  return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
 }
 
 function text(value: unknown): string | undefined {

@@ -6,6 +6,7 @@ import { EmptyState } from '@/components/EmptyState';
 import { Switch } from '@/components/Switch';
 import { useRemaining } from '@/components/use-remaining';
 import { formatDuration, formatSecond, formatSize } from '@/lib/format';
+import { readMembers } from '@/lib/json/members';
 import { titleOf } from '@/lib/schema/describe';
 import { expandTemplate, templateVariables } from '@/lib/uri-template/uri-template';
 import { visibleLines, visibleText } from '@/lib/visible-text';
@@ -235,7 +236,7 @@ interface ResourceDefinition {
 }
 
 export function readResource(json: string | undefined): ResourceDefinition {
-  const raw = parse(json);
+  const raw = readMembers(json ?? '');
   const text = (value: unknown) => (typeof value === 'string' && value !== '' ? value : undefined);
   const annotations = raw.annotations ? annotationText(JSON.stringify(raw.annotations)) : '';
   return {
@@ -247,15 +248,6 @@ export function readResource(json: string | undefined): ResourceDefinition {
       annotations || undefined,
     ].filter((fact) => fact !== undefined),
   };
-}
-
-function parse(json: string | undefined): Record<string, unknown> {
-  try {
-    const value: unknown = JSON.parse(json ?? '{}');
-    return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
-  } catch {
-    return {};
-  }
 }
 
 interface TemplateDetailProps {

@@ -1,25 +1,17 @@
-import { useState } from 'react';
 import { ListBox, ListBoxItem } from 'react-aria-components';
 import { useBackend } from '@/backend/backend';
-import type {
-  ServerView,
-  SkillFileReport,
-  SkillFileView,
-  SkillReport,
-  SkillView,
-} from '@/backend/bindings';
-import { asCommandError } from '@/backend/error';
+import type { ServerView, SkillFileReport, SkillReport, SkillView } from '@/backend/bindings';
 import { EmptyState } from '@/components/EmptyState';
 import { Glyph } from '@/components/Glyph';
 import { moveByLetters } from '@/components/letter-keys';
 import { ListDetail } from '@/components/list-detail/ListDetail';
 import { oneSelected } from '@/components/one-selected';
-import { useAsyncEffect } from '@/components/use-async-effect';
 import { formatSize } from '@/lib/format';
 import { visibleText } from '@/lib/visible-text';
 import { useOpenFile, useSkills } from '@/state/calls/skills';
 import { FindingList } from '@/widgets/findings/FindingList';
 import { ResultBody } from '@/widgets/result/ResultBody';
+import { useAnswer } from '@/widgets/use-answer';
 import { type TreeLine, treeOf } from './file-tree';
 import styles from './skills.module.css';
 import { fileVerification, SKILL, SKILLS } from './texts';
@@ -133,14 +125,8 @@ interface FileDetailProps {
 /** One file: it is read, held against its entry, and shown. */
 function FileDetail({ server, skill, file, requestKey }: FileDetailProps) {
   const backend = useBackend();
-  const [view, setView] = useState<SkillFileView | null>(null);
-  const [problem, setProblem] = useState<string | null>(null);
-  useAsyncEffect(
-    () => ({
-      start: () => backend.readSkillFile(server.id, requestKey, skill, file),
-      onValue: setView,
-      onError: (reason) => setProblem(asCommandError(reason).message),
-    }),
+  const { value: view, problem } = useAnswer(
+    () => backend.readSkillFile(server.id, requestKey, skill, file),
     [backend, server.id, requestKey, skill, file],
   );
   if (problem !== null) return <EmptyState title={visibleText(problem)} />;

@@ -1,13 +1,11 @@
-import { useId, useState } from 'react';
+import { useId } from 'react';
 import { useBackend } from '@/backend/backend';
 import type { FrontmatterField, ServerView, SkillReport, SkillView } from '@/backend/bindings';
-import { asCommandError } from '@/backend/error';
 import { Button } from '@/components/Button';
 import { EmptyState } from '@/components/EmptyState';
 import { Glyph } from '@/components/Glyph';
 import { Section } from '@/components/Section';
 import { Segmented } from '@/components/Segmented';
-import { useAsyncEffect } from '@/components/use-async-effect';
 import { formatSize } from '@/lib/format';
 import { visibleLines, visibleText } from '@/lib/visible-text';
 import { useSkills } from '@/state/calls/skills';
@@ -15,6 +13,7 @@ import { showError } from '@/state/notices';
 import { useAttempt } from '@/state/servers/attempt';
 import { FindingList } from '@/widgets/findings/FindingList';
 import { JsonView } from '@/widgets/json-view/JsonView';
+import { useAnswer } from '@/widgets/use-answer';
 import { Files } from './Files';
 import styles from './skills.module.css';
 import { SKILL, verification } from './texts';
@@ -22,15 +21,9 @@ import { SKILL, verification } from './texts';
 /** One skill: its entry, and how its files stand the comparison with it. */
 export function SkillDetail({ server, uri }: { server: ServerView; uri: string }) {
   const backend = useBackend();
-  const [skill, setSkill] = useState<SkillView | null>(null);
-  const [problem, setProblem] = useState<string | null>(null);
   const key = `skill ${useId()}`;
-  useAsyncEffect(
-    () => ({
-      start: () => backend.getSkill(server.id, key, uri),
-      onValue: setSkill,
-      onError: (reason) => setProblem(asCommandError(reason).message),
-    }),
+  const { value: skill, problem } = useAnswer(
+    () => backend.getSkill(server.id, key, uri),
     [backend, server.id, uri, key],
   );
   if (problem !== null) return <EmptyState title={visibleText(problem)} />;

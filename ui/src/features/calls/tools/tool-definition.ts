@@ -1,4 +1,4 @@
-import { type ExactValue, isExactObject, parseExact, stringifyExact } from '@/lib/json/exact';
+import { type ExactValue, isExactObject, readExact, stringifyExact } from '@/lib/json/exact';
 import { HINTS } from '@/widgets/item-list/texts';
 import { TOOL } from './texts';
 
@@ -21,7 +21,7 @@ const UNREADABLE = '{}';
 const NO_ARGUMENTS = '{"type":"object"}';
 
 export function readTool(json: string): ToolDefinition {
-  const whole = attempt(json);
+  const whole = readExact(json);
   const tool = isExactObject(whole) ? whole : {};
   const annotations = isExactObject(tool.annotations) ? tool.annotations : {};
   const execution = isExactObject(tool.execution) ? tool.execution : {};
@@ -54,13 +54,5 @@ function written(schema: ExactValue | undefined): string | undefined {
     return stringifyExact(schema);
   } catch {
     return UNREADABLE;
-  }
-}
-
-function attempt(json: string): ExactValue | undefined {
-  try {
-    return parseExact(json);
-  } catch {
-    return undefined;
   }
 }

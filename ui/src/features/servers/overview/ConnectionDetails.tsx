@@ -11,6 +11,7 @@ import { CommandLine } from '@/components/CommandLine';
 import { Facts, Section } from '@/components/Section';
 import { Segmented } from '@/components/Segmented';
 import { formatDuration, formatTime } from '@/lib/format';
+import { readMembers } from '@/lib/json/members';
 import { recall, remember } from '@/lib/remembered';
 import { visibleLines, visibleText } from '@/lib/visible-text';
 import { runAction } from '@/state/actions';
@@ -232,7 +233,7 @@ function remoteIcons({ icons }: HandshakeResult): ReactNode {
 
 /** Each capability with what it says of itself: `resources (subscribe, listChanged)`. */
 function Capabilities({ json }: { json: string }) {
-  const capabilities = entriesOf(json);
+  const capabilities = Object.entries(readMembers(json));
   if (capabilities.length === 0) return SERVER.noCapabilities;
   return (
     <span className={styles.capabilities}>
@@ -249,15 +250,6 @@ function Capabilities({ json }: { json: string }) {
       })}
     </span>
   );
-}
-
-function entriesOf(json: string): [string, unknown][] {
-  try {
-    const value: unknown = JSON.parse(json);
-    return typeof value === 'object' && value !== null ? Object.entries(value) : [];
-  } catch {
-    return [];
-  }
 }
 
 /** The members that are not false. */

@@ -1,5 +1,6 @@
 import { Facts } from '@/components/Section';
 import { formatCount } from '@/lib/format';
+import { membersIn, readMembers } from '@/lib/json/members';
 import { dataAddress, isAudio, isImage } from '@/lib/mime';
 import { visibleLines, visibleText } from '@/lib/visible-text';
 import { Picture, Sound } from '@/widgets/media/Picture';
@@ -10,10 +11,10 @@ import { SAMPLING } from './texts';
 
 /** The conversation that the server wants continued, and its wishes. */
 export function SamplingRequest({ params: text }: { params: string }) {
-  const params = objectOf(text);
-  const messages = Array.isArray(params.messages) ? params.messages.map(objectIn) : [];
+  const params = readMembers(text);
+  const messages = Array.isArray(params.messages) ? params.messages.map(membersIn) : [];
   const tools = offeredTools(text);
-  const preferences = objectIn(params.modelPreferences);
+  const preferences = membersIn(params.modelPreferences);
   return (
     <>
       <Facts
@@ -30,7 +31,7 @@ export function SamplingRequest({ params: text }: { params: string }) {
           [SAMPLING.models, hintsOf(preferences.hints)],
           [SAMPLING.priorities, prioritiesOf(preferences)],
           [SAMPLING.context, visibleText(textOf(params.includeContext))],
-          [SAMPLING.toolChoice, visibleText(textOf(objectIn(params.toolChoice).mode))],
+          [SAMPLING.toolChoice, visibleText(textOf(membersIn(params.toolChoice).mode))],
         ]}
       />
       {tools.length > 0 && (
@@ -70,21 +71,7 @@ export function SamplingRequest({ params: text }: { params: string }) {
 
 /** The blocks of a content, which is one or, since 2025-11-25, a list. */
 function blocksOf(content: unknown): Record<string, unknown>[] {
-  return (Array.isArray(content) ? content : [content]).map(objectIn);
-}
-
-function objectOf(text: string): Record<string, unknown> {
-  try {
-    return objectIn(JSON.parse(text));
-  } catch {
-    return {};
-  }
-}
-
-function objectIn(value: unknown): Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-    ? (value as Record<string, unknown>)
-    : {};
+  return (Array.isArray(content) ? content : [content]).map(membersIn);
 }
 
 function numberOf(value: unknown): string | null {
@@ -98,7 +85,7 @@ function textsOf(value: unknown): string | null {
 
 function hintsOf(value: unknown): string | null {
   if (!Array.isArray(value)) return null;
-  return value.map((hint) => visibleText(textOf(objectIn(hint).name))).join(', ');
+  return value.map((hint) => visibleText(textOf(membersIn(hint).name))).join(', ');
 }
 
 const PRIORITIES = [

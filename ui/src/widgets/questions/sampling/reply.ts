@@ -1,4 +1,4 @@
-import { type ExactValue, isExactObject, parseExact, stringifyExact } from '@/lib/json/exact';
+import { type ExactValue, isExactObject, readExact, stringifyExact } from '@/lib/json/exact';
 import { initialText } from '@/lib/schema/initial';
 
 /** A block of a reply (MCP specification, Sampling: message content). */
@@ -139,14 +139,6 @@ export function toolUse(tool: OfferedTool, reply: Reply): ReplyBlock {
     name: tool.name,
     input: initialText(tool.schema),
   };
-}
-
-function readExact(text: string): ExactValue | undefined {
-  try {
-    return parseExact(text);
-  } catch {
-    return undefined;
-  }
 }
 
 function textOf(value: ExactValue | undefined): string {

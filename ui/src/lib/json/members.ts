@@ -1,0 +1,13 @@
+import { attempt } from '@/lib/attempt';
+
+/** Returns the members of an object, and none where a value is none. */
+export function membersIn(value: unknown): Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+    ? (value as Record<string, unknown>)
+    : {};
+}
+
+/** Returns the members of an object that is written in JSON, and none where a text is none. */
+export function readMembers(json: string): Record<string, unknown> {
+  return membersIn(attempt(() => JSON.parse(json)));
+}
