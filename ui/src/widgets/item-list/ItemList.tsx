@@ -20,6 +20,7 @@ import { useAction } from '@/state/actions';
 import { askForDefinition } from '@/state/calls/asked-definition';
 import { setGroupFolded, useFoldedGroups } from '@/state/calls/folded-groups';
 import { useList } from '@/state/calls/lists';
+import { useNavigation, useSelectedItem } from '@/state/navigation';
 import { showError } from '@/state/notices';
 import styles from './item-list.module.css';
 import { ListNotice, Summary } from './ListHead';
@@ -39,8 +40,6 @@ interface ItemListProps {
   list: ListKind;
   /** The name of the list: "Tools". */
   label: string;
-  selected: string | null;
-  onSelect(name: string): void;
   /** The user chose this item in the list, which may be the selected one. */
   onChoose?(name: string): void;
   /** Shown at the end of a row. */
@@ -51,8 +50,10 @@ interface ItemListProps {
 
 /** A searchable list of any length, of which only the rows in view are fetched and drawn. */
 export const ItemList = memo(function ItemList(props: ItemListProps) {
-  const { server, list, label, selected, onSelect, onChoose, mark, children } = props;
+  const { server, list, label, onChoose, mark, children } = props;
   const backend = useBackend();
+  const selected = useSelectedItem(server, list);
+  const selectItem = useNavigation((state) => state.selectItem);
   const pane = useRef<HTMLDivElement>(null);
   const scroller = useRef<HTMLDivElement>(null);
   const search = useRef<HTMLInputElement>(null);
@@ -107,12 +108,12 @@ export const ItemList = memo(function ItemList(props: ItemListProps) {
   useEffect(() => {
     if (selected !== null || firstName === undefined || filter !== '') return;
     openedHere.current = firstName;
-    onSelect(firstName);
-  }, [selected, firstName, filter, onSelect]);
+    selectItem(server, list, firstName);
+  }, [selected, firstName, filter, selectItem, server, list]);
 
   const choose = (name: string) => {
     openedHere.current = name;
-    onSelect(name);
+    selectItem(server, list, name);
   };
   // What is opened from elsewhere is shown, whatever the list was narrowed to, once it is there.
   const isEmpty = total === 0;

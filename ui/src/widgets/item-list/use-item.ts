@@ -6,7 +6,7 @@ import { useAsyncEffect } from '@/components/use-async-effect';
 import { shared } from '@/lib/shared';
 import { useList } from '@/state/calls/lists';
 
-type ItemState =
+export type ItemState =
   | { state: 'none' }
   | { state: 'loading'; name: string }
   | { state: 'gone'; name: string }

@@ -3,14 +3,14 @@ import { useBackend } from '@/backend/backend';
 import type { ServerView } from '@/backend/bindings';
 import { EmptyState } from '@/components/EmptyState';
 import { CALL_PANES, ListDetail } from '@/components/list-detail/ListDetail';
-import { visibleText } from '@/lib/visible-text';
 import { useRunOnceThere } from '@/state/calls/asked-run';
 import { runIdOf, useRun } from '@/state/calls/runs';
 import { startRun } from '@/state/calls/start-run';
-import { useNavigation, useSelectedItem } from '@/state/navigation';
+import { useSelectedItem } from '@/state/navigation';
 import { callParams } from '@/state/tests/save-request';
 import { ConnectedList } from '@/widgets/item-list/ConnectedList';
 import { ItemList } from '@/widgets/item-list/ItemList';
+import { NoItem } from '@/widgets/item-list/NoItem';
 import { useItem } from '@/widgets/item-list/use-item';
 import { ResultPane } from '@/widgets/result/ResultPane';
 import { PromptDetail } from './PromptDetail';
@@ -21,7 +21,6 @@ const NO_MESSAGES = <EmptyState title={PROMPTS.noMessages}>{PROMPTS.noMessagesHi
 /** The prompts of a server: the list, the arguments of one, and its messages. */
 export default function PromptsTab({ server }: { server: ServerView }) {
   const selected = useSelectedItem(server.id, 'prompts');
-  const selectItem = useNavigation((state) => state.selectItem);
   const found = useItem(server.id, 'prompts', selected);
   const runId = selected === null ? null : runIdOf('prompt', server.id, selected);
   const run = useRun(runId);
@@ -40,21 +39,10 @@ export default function PromptsTab({ server }: { server: ServerView }) {
   /** The prompt that the user chose in the list. */
   const [chosen, setChosen] = useState<string>();
   const choose = useCallback((name: string) => setChosen(`${server.id}\n${name}`), [server.id]);
-  const select = useCallback(
-    (name: string) => selectItem(server.id, 'prompts', name),
-    [selectItem, server.id],
-  );
   return (
     <ConnectedList server={server} lists={['prompts']} noun={PROMPTS.noun}>
       <ListDetail name="prompts" panes={CALL_PANES}>
-        <ItemList
-          server={server.id}
-          list="prompts"
-          label={PROMPTS.label}
-          selected={selected}
-          onSelect={select}
-          onChoose={choose}
-        />
+        <ItemList server={server.id} list="prompts" label={PROMPTS.label} onChoose={choose} />
         {found.state === 'there' ? (
           <PromptDetail
             key={`${server.id}\n${found.name}`}
@@ -63,13 +51,9 @@ export default function PromptsTab({ server }: { server: ServerView }) {
             run={run}
             isChosen={chosen === `${server.id}\n${found.name}`}
           />
-        ) : found.state === 'gone' ? (
-          <EmptyState title={PROMPTS.gone(visibleText(found.name))}>{PROMPTS.goneHint}</EmptyState>
-        ) : found.state === 'failed' ? (
-          <EmptyState title={PROMPTS.failed}>{found.message}</EmptyState>
-        ) : found.state === 'none' ? (
-          <EmptyState title={PROMPTS.choose}>{PROMPTS.chooseHint}</EmptyState>
-        ) : null}
+        ) : (
+          <NoItem found={found} texts={PROMPTS} />
+        )}
         <ResultPane
           run={run}
           server={server.id}

@@ -5,7 +5,7 @@ import { ListDetail } from '@/components/list-detail/ListDetail';
 import { Segmented } from '@/components/Segmented';
 import { useList } from '@/state/calls/lists';
 import { isSubscribed, useSubscriptions } from '@/state/calls/subscriptions';
-import { useNavigation, useSelectedItem } from '@/state/navigation';
+import { useSelectedItem } from '@/state/navigation';
 import { ConnectedList } from '@/widgets/item-list/ConnectedList';
 import { ItemList } from '@/widgets/item-list/ItemList';
 import { useItem } from '@/widgets/item-list/use-item';
@@ -27,7 +27,6 @@ const PANES = [
 /** The resources and resource templates of a server, and what reading one brings. */
 export default function ResourcesTab({ server }: { server: ServerView }) {
   const { id } = server;
-  const selectItem = useNavigation((state) => state.selectItem);
   const resource = useSelectedItem(id, 'resources');
   const template = useSelectedItem(id, 'resourceTemplates');
   const hasResources = (useList(id, 'resources')?.count ?? 0) > 0;
@@ -50,7 +49,6 @@ export default function ResourcesTab({ server }: { server: ServerView }) {
   /** The resource that the user chose in the list. */
   const [chosen, setChosen] = useState<string>();
   const choose = useCallback((name: string) => setChosen(`${id}\n${name}`), [id]);
-  const select = useCallback((name: string) => selectItem(id, kind, name), [selectItem, id, kind]);
   const item = found.state === 'there' ? found.item : undefined;
   return (
     <ConnectedList server={server} lists={['resources', 'resourceTemplates']} noun={RESOURCES.noun}>
@@ -60,8 +58,6 @@ export default function ResourcesTab({ server }: { server: ServerView }) {
           server={id}
           list={kind}
           label={kind === 'resources' ? RESOURCES.resources : RESOURCES.templates}
-          selected={selected}
-          onSelect={select}
           onChoose={choose}
           mark={(row) =>
             isSubscribed(subscriptions, server, row.name) ? RESOURCES.subscribedMark : undefined

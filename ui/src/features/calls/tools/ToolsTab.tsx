@@ -3,14 +3,14 @@ import { useBackend } from '@/backend/backend';
 import type { ServerId, ServerView } from '@/backend/bindings';
 import { EmptyState } from '@/components/EmptyState';
 import { CALL_PANES, ListDetail } from '@/components/list-detail/ListDetail';
-import { visibleText } from '@/lib/visible-text';
 import { useRunOnceThere } from '@/state/calls/asked-run';
 import { runIdOf, useShownRun } from '@/state/calls/runs';
 import { startRun } from '@/state/calls/start-run';
-import { useNavigation, useSelectedItem } from '@/state/navigation';
+import { useSelectedItem } from '@/state/navigation';
 import { callParams } from '@/state/tests/save-request';
 import { ConnectedList } from '@/widgets/item-list/ConnectedList';
 import { ItemList } from '@/widgets/item-list/ItemList';
+import { NoItem } from '@/widgets/item-list/NoItem';
 import { useItem } from '@/widgets/item-list/use-item';
 import { ResultPane } from '@/widgets/result/ResultPane';
 import { EarlierRun, HistoryMenu } from './HistoryMenu';
@@ -29,35 +29,20 @@ const NO_RESULT = <EmptyState title={TOOLS.noResult}>{TOOLS.noResultHint}</Empty
 /** The tools of a server: the list, the arguments of one, and what calling it brought. */
 export default function ToolsTab({ server }: { server: ServerView }) {
   const selected = useSelectedItem(server.id, 'tools');
-  const selectItem = useNavigation((state) => state.selectItem);
   const found = useItem(server.id, 'tools', selected);
   const runId = selected === null ? null : runIdOf('tool', server.id, selected);
   useRunOnceThere(runId, found.state);
-  const select = useCallback(
-    (name: string) => selectItem(server.id, 'tools', name),
-    [selectItem, server.id],
-  );
   const { id } = server;
   // The status of the server changes twice with every call, and nothing in the panes with it.
   const panes = useMemo(
     () => (
       <ListDetail name="tools" panes={CALL_PANES}>
-        <ItemList
-          server={id}
-          list="tools"
-          label={TOOLS.label}
-          selected={selected}
-          onSelect={select}
-        />
+        <ItemList server={id} list="tools" label={TOOLS.label} />
         {found.state === 'there' && runId !== null ? (
           <ToolDetail key={`${id}\n${found.name}`} server={id} item={found.item} runId={runId} />
-        ) : found.state === 'gone' ? (
-          <EmptyState title={TOOLS.gone(visibleText(found.name))}>{TOOLS.goneHint}</EmptyState>
-        ) : found.state === 'failed' ? (
-          <EmptyState title={TOOLS.failed}>{found.message}</EmptyState>
-        ) : found.state === 'none' ? (
-          <EmptyState title={TOOLS.choose}>{TOOLS.chooseHint}</EmptyState>
-        ) : null}
+        ) : (
+          <NoItem found={found} texts={TOOLS} />
+        )}
         <ToolResult
           server={id}
           name={selected}
@@ -66,7 +51,7 @@ export default function ToolsTab({ server }: { server: ServerView }) {
         />
       </ListDetail>
     ),
-    [id, selected, select, found, runId],
+    [id, selected, found, runId],
   );
   return (
     <ConnectedList server={server} lists={TOOL_LISTS} noun={TOOLS.noun}>
