@@ -54,7 +54,7 @@ const BUDGETS: [(&str, usize); 33] = [
     // A call goes to the tool that was shown, once; a run that was asked for is forgotten; small windows
     // keep the place one is at; the next step of a failure comes first; what is out of sight is not drawn.
     // The frame is drawn before the code of the window, which is loaded in parts.
-    ("ui", 51_750),
+    ("ui", 51_350),
     ("ui styles", 5_750), // Marks of the choices in a menu, a sign that a table goes on, and the frame.
 ];
 

@@ -1,5 +1,6 @@
 import type { ComparedValues, Finding } from '@/backend/bindings';
 import { Glyph } from '@/components/Glyph';
+import { TableHead } from '@/components/TableHead';
 import { visibleText } from '@/lib/visible-text';
 import { ClauseLink } from '@/widgets/findings/FindingList';
 import { VERDICTS } from '@/widgets/findings/texts';
@@ -17,15 +18,9 @@ export function Checks({
 }) {
   return (
     <table className={messagesStyles.checks} aria-label={label}>
-      <thead>
-        <tr>
-          <th scope="col">{CHECKS.verdict}</th>
-          <th scope="col">{CHECKS.checked}</th>
-          <th scope="col">{CHECKS.expected}</th>
-          <th scope="col">{CHECKS.actual}</th>
-          <th scope="col">{CHECKS.source}</th>
-        </tr>
-      </thead>
+      <TableHead
+        titles={[CHECKS.verdict, CHECKS.checked, CHECKS.expected, CHECKS.actual, CHECKS.source]}
+      />
       <tbody>
         {checks.map((check, index) => {
           const { glyph, tone, label } = VERDICTS[check.verdict];

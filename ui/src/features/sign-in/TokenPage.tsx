@@ -7,6 +7,7 @@ import { EmptyState } from '@/components/EmptyState';
 import { ListDetail } from '@/components/list-detail/ListDetail';
 import { Section } from '@/components/Section';
 import { Segmented } from '@/components/Segmented';
+import { TableHead } from '@/components/TableHead';
 import { copyText } from '@/lib/clipboard';
 import { compareScopes } from '@/lib/scopes';
 import { visibleText } from '@/lib/visible-text';
@@ -157,13 +158,7 @@ function Scopes({ tokens }: { tokens: TokensView }) {
         <p className="regular remark">{TOKEN.noScopes}</p>
       ) : (
         <table className={messagesStyles.scopeTable} aria-label={TOKEN.scopes}>
-          <thead>
-            <tr>
-              <th scope="col">{TOKEN.scope}</th>
-              <th scope="col">{TOKEN.requested}</th>
-              <th scope="col">{TOKEN.granted}</th>
-            </tr>
-          </thead>
+          <TableHead titles={[TOKEN.scope, TOKEN.requested, TOKEN.granted]} />
           <tbody>
             {scopes.map(({ scope, isRequested, isGranted }) => (
               <tr key={scope}>

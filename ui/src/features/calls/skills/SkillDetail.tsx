@@ -6,6 +6,7 @@ import { EmptyState } from '@/components/EmptyState';
 import { Glyph } from '@/components/Glyph';
 import { Section } from '@/components/Section';
 import { Segmented } from '@/components/Segmented';
+import { TableHead } from '@/components/TableHead';
 import { formatSize } from '@/lib/format';
 import { visibleLines, visibleText } from '@/lib/visible-text';
 import { useSkills } from '@/state/calls/skills';
@@ -200,14 +201,7 @@ function Frontmatter({ declared, fields }: FrontmatterProps) {
         </div>
       ) : (
         <table className={styles.fields}>
-          <thead>
-            <tr>
-              <th scope="col">{SKILL.field}</th>
-              <th scope="col">{SKILL.declared}</th>
-              <th scope="col">{SKILL.found}</th>
-              <th scope="col">{SKILL.comparison}</th>
-            </tr>
-          </thead>
+          <TableHead titles={[SKILL.field, SKILL.declared, SKILL.found, SKILL.comparison]} />
           <tbody>
             {fields.map((field) => (
               <tr key={field.name} data-differs={!field.isEqual || undefined}>

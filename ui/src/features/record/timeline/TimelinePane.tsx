@@ -23,7 +23,7 @@ import type {
 import { asCommandError } from '@/backend/error';
 import { Button, IconButton } from '@/components/Button';
 import { EmptyState } from '@/components/EmptyState';
-import { useWidth } from '@/components/use-width';
+import { useHeight, useWidth } from '@/components/use-width';
 import { visibleText } from '@/lib/visible-text';
 import { useAction } from '@/state/actions';
 import { showError } from '@/state/notices';
@@ -321,21 +321,6 @@ function Failure({ model }: { model: TimelineModel }) {
       </EmptyState>
     </div>
   );
-}
-
-/** The height of an element in pixels. */
-function useHeight(element: React.RefObject<HTMLElement | null>): number {
-  const [height, setHeight] = useState(0);
-  useEffect(() => {
-    const { current } = element;
-    if (!current) return;
-    const measure = () => setHeight(current.clientHeight);
-    measure();
-    const observer = new ResizeObserver(measure);
-    observer.observe(current);
-    return () => observer.disconnect();
-  }, [element]);
-  return height;
 }
 
 /**

@@ -11,6 +11,7 @@ import { Dialog } from '@/components/Dialog';
 import { Glyph } from '@/components/Glyph';
 import { Section } from '@/components/Section';
 import { Switch } from '@/components/Switch';
+import { TableHead } from '@/components/TableHead';
 import { TextField } from '@/components/TextField';
 import { useAsyncEffect } from '@/components/use-async-effect';
 import { visibleText } from '@/lib/visible-text';
@@ -51,14 +52,9 @@ export function ExtensionsSection({ server }: { server: ServerView }) {
     >
       <p className={styles.remark}>{EXTENSIONS.meaning}</p>
       <table className={styles.table} aria-label={EXTENSIONS.table}>
-        <thead>
-          <tr>
-            <th scope="col">{EXTENSIONS.extension}</th>
-            <th scope="col">{EXTENSIONS.client}</th>
-            <th scope="col">{EXTENSIONS.server}</th>
-            <th scope="col">{EXTENSIONS.effect}</th>
-          </tr>
-        </thead>
+        <TableHead
+          titles={[EXTENSIONS.extension, EXTENSIONS.client, EXTENSIONS.server, EXTENSIONS.effect]}
+        />
         <tbody>
           {view.rows.map((row) => (
             <Row key={row.id} row={row} onChange={(isDeclared) => change(row, isDeclared)} />

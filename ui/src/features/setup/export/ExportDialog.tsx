@@ -31,23 +31,15 @@ export function ExportDialog({ items }: { items: readonly ChosenServer[] }) {
   const [only] = items;
   const what = EXPORT.what(items.length, only?.name);
 
-  const copy = async () => {
-    if (!exported) return;
-    try {
-      await copyText(exported.text);
-      showNote(EXPORT.copied(what));
-    } catch (reason) {
-      showError(reason);
-    }
+  const copy = () => {
+    if (exported) copyText(exported.text).then(() => showNote(EXPORT.copied(what)), showError);
   };
-  const save = async () => {
+  const save = () => {
     if (!exported) return;
-    try {
-      const path = await backend.saveExport(request, exported.suggestedName);
-      if (path !== null) showNote(EXPORT.saved(path));
-    } catch (reason) {
-      showError(reason);
-    }
+    backend
+      .saveExport(request, exported.suggestedName)
+      .then((path) => path !== null && showNote(EXPORT.saved(path)))
+      .catch(showError);
   };
   return (
     <Dialog
@@ -57,11 +49,11 @@ export function ExportDialog({ items }: { items: readonly ChosenServer[] }) {
       onClose={close}
       closeLabel={EXPORT.close}
       more={
-        <Button isDisabled={!exported} onPress={() => void save()}>
+        <Button isDisabled={!exported} onPress={save}>
           {EXPORT.save}
         </Button>
       }
-      action={{ label: EXPORT.copy, isDisabled: !exported, run: () => void copy() }}
+      action={{ label: EXPORT.copy, isDisabled: !exported, run: copy }}
     >
       <div className="stack gap-6">
         <div className="flex items-end gap-12">
