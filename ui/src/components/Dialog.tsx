@@ -22,7 +22,7 @@ interface DialogProps {
   isOpen: boolean;
   /** Without it the dialog takes the width that its content needs. */
   width?: 'narrow' | 'wide' | 'full';
-  /** What its primary button does; the button before it closes the dialog. */
+  /** The action of its primary button; the button before it closes the dialog. */
   action?: DialogAction | undefined;
   /** The word on the button that closes it. */
   closeLabel?: string;

@@ -4,7 +4,7 @@ import { TextField } from '@/components/TextField';
 
 interface SourceDialogProps {
   title: string;
-  /** What each change of the source does. */
+  /** Says what each change of the source does. */
   meaning: string;
   /** The word on the button that begins it. */
   verb: string;
