@@ -166,7 +166,8 @@ async function runTool(pattern) {
 // How many rows of this kind are on record.
 async function recorded(kind) {
   const query = { filter: '', kinds: [kind], invert: false, server: null, until: null };
-  const answer = await window.__TAURI_INTERNALS__.invoke('traffic_window', {
+  const answer = await window.__TAURI_INTERNALS__.invoke('list_traffic', {
+    session: null,
     query,
     offset: 0,
     limit: 1,

@@ -103,7 +103,11 @@ pub fn field(label: &str) -> Locator {
 pub async fn connect(window: &AppWindow, name: &str) -> Result<(), WindowError> {
     window.click(&server(name)).await?;
     window.click(&button("Connect")).await?;
-    window.shows(&phase(), "Ready").await
+    window.shows(&phase(), "Ready").await?;
+    // Its row moves there, and those below it with it: a press meanwhile would hit another one.
+    let connected = Locator::role("group").starting("Connected");
+    window.find(&option(name).inside(connected)).await?;
+    Ok(())
 }
 
 /// Calls a tool whose arguments are those of `fields`, by label.
