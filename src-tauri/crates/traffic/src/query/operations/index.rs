@@ -126,7 +126,8 @@ impl OperationIndex {
             let payload = match (&apart, &inside) {
                 (Some(text), _) => Some(&**text),
                 (None, Some(inside)) if !entry.flags.has(Flags::UNRECORDED) => {
-                    Some(inside.as_slice())
+                    // A long one that is not written yet is at hand too.
+                    Some(inside.as_slice()).filter(|text| text.len() <= MAX_TEXT_BYTES as usize)
                 }
                 _ => None,
             };
