@@ -28,7 +28,11 @@ use sightglass_http::{
     header::{HeaderMap, HeaderName, HeaderValue},
 };
 use sightglass_model::Era;
-use tokio::{sync::Semaphore, task::AbortHandle};
+use tokio::{
+    sync::{Semaphore, watch},
+    task::AbortHandle,
+    time::timeout,
+};
 
 use crate::{
     sync::lock,
@@ -46,6 +50,8 @@ const LAST_EVENT_ID: HeaderName = HeaderName::from_static("last-event-id");
 const MODERN_VERSION: HeaderValue = HeaderValue::from_static("2026-07-28");
 /// Time limit for the server to end the session when we close.
 const CLOSE_TIMEOUT: Duration = Duration::from_secs(2);
+/// Time that a request which may lead to questions waits for the stream on which servers ask them.
+const STREAM_GRACE: Duration = Duration::from_millis(500);
 /// Responses to notifications and answers that are heard at the same time. A server may hold each
 /// of them open for ever.
 const MAX_BACKGROUND_ANSWERS: usize = 32;
@@ -68,6 +74,8 @@ pub(crate) struct StreamableHttpTransport {
     /// True when the handshake is complete.
     is_agreed: AtomicBool,
     parameter_headers: Mutex<Arc<parameter_headers::ParameterHeaders>>,
+    /// True while the server has yet to answer whether it has a stream of events.
+    is_opening_stream: watch::Sender<bool>,
     /// Room for responses that are heard in the background.
     hearing: Arc<Semaphore>,
 }
@@ -82,6 +90,7 @@ impl StreamableHttpTransport {
             exchanges: Mutex::default(),
             is_agreed: AtomicBool::new(false),
             parameter_headers: Mutex::default(),
+            is_opening_stream: watch::Sender::new(false),
             hearing: Arc::new(Semaphore::new(MAX_BACKGROUND_ANSWERS)),
         })
     }
@@ -120,8 +129,12 @@ impl StreamableHttpTransport {
         // Held while the task is noted, so that it cannot be done before that.
         let mut exchanges = lock(&self.exchanges);
         let task = owner.spawn_to_completion(async move {
+            let exchange = async {
+                link.stream_answered(&request.method).await;
+                exchange::request(&link, &events, outbound, &request).await
+            };
             let outcome = tokio::select! {
-                outcome = exchange::request(&link, &events, outbound, &request) => outcome,
+                outcome = exchange => outcome,
                 () = events.connection().ended.cancelled() => Err(TransportError::Closed),
             };
             if let Err(error) = outcome {
@@ -164,7 +177,25 @@ impl StreamableHttpTransport {
             self.negotiated(version);
             let link = Arc::clone(self);
             let owner = Arc::clone(&events);
-            owner.spawn(async move { stream::listen(&link, &events).await });
+            self.is_opening_stream.send_replace(true);
+            owner.spawn(async move {
+                stream::listen(&link, &events).await;
+                link.is_opening_stream.send_replace(false);
+            });
+        }
+    }
+
+    /// Waits a moment for the stream of events, before a request that a server may answer with a
+    /// question. Servers that keep no events drop what they say before the stream is there.
+    async fn stream_answered(&self, method: &str) {
+        if !matches!(method, "tools/call" | "prompts/get" | "resources/read") {
+            return;
+        }
+        let mut is_opening = self.is_opening_stream.subscribe();
+        let answered = is_opening.wait_for(|is_opening| !is_opening);
+        if timeout(STREAM_GRACE, answered).await.is_err() {
+            // It is asked without, now and later.
+            self.is_opening_stream.send_replace(false);
         }
     }
 

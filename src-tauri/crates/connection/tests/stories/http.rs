@@ -464,6 +464,55 @@ async fn a_stream_that_breaks_off_is_taken_up_again_where_it_stopped() {
 }
 
 #[tokio::test]
+async fn a_call_waits_for_the_stream_on_which_its_question_comes() {
+    let is_open = Arc::new(std::sync::atomic::AtomicBool::new(false));
+    let opened = Arc::clone(&is_open);
+    let handler = move |request: Request| {
+        let opened = Arc::clone(&opened);
+        async move {
+            let (parts, body) = request.into_parts();
+            let body = axum::body::to_bytes(body, usize::MAX).await.unwrap();
+            let message: serde_json::Value = serde_json::from_slice(&body).unwrap_or_default();
+            let script = with_session(move |_, message| {
+                let is_heard = opened.load(std::sync::atomic::Ordering::SeqCst);
+                json(serde_json::json!({
+                    "jsonrpc": "2.0", "id": message["id"], "result": {"isHeard": is_heard},
+                }))
+            });
+            Ok::<_, Infallible>(match parts.method.as_str() {
+                "POST" => script(&parts.headers, &message),
+                _ => plain(StatusCode::METHOD_NOT_ALLOWED, ""),
+            })
+        }
+    };
+    let listening = move || {
+        let is_open = Arc::clone(&is_open);
+        async move {
+            tokio::time::sleep(std::time::Duration::from_millis(100)).await;
+            is_open.store(true, std::sync::atomic::Ordering::SeqCst);
+            Response::builder()
+                .header(CONTENT_TYPE, "text/event-stream")
+                .body(Body::from_stream(stream::pending::<
+                    Result<Bytes, Infallible>,
+                >()))
+                .unwrap()
+        }
+    };
+    let router = Router::new().route("/mcp", axum::routing::get(listening).fallback(handler));
+    let url = serve(router).await;
+    let bench = Bench::new();
+    let id = server("stream");
+    bench.ready(&id, http(&url)).await;
+    let report = bench
+        .connections
+        .request(&id, "x", "tools/call", &params(r#"{"name":"x"}"#))
+        .await
+        .unwrap();
+    assert_eq!(bench.json(report.response_frame)["result"]["isHeard"], true);
+    bench.connections.shutdown().await;
+}
+
+#[tokio::test]
 async fn an_answer_of_the_wrong_kind_fails_its_request_with_what_came() {
     let url = scripted(with_session(|_, _| plain(StatusCode::OK, "hello, human"))).await;
     let bench = Bench::new();

@@ -187,7 +187,9 @@ pub(super) async fn listen(link: &StreamableHttpTransport, events: &Arc<impl Tra
     let mut was_open = false;
     loop {
         let last_event = position.last_event.clone();
-        match open(link, events, last_event, StreamPurpose::Listening).await {
+        let opened = open(link, events, last_event, StreamPurpose::Listening).await;
+        link.is_opening_stream.send_replace(false);
+        match opened {
             Ok(Some((response, carrier))) => {
                 was_open = true;
                 let origin = Origin {
