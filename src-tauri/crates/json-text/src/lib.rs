@@ -10,7 +10,7 @@
 //! pointer          the value at a JSON Pointer
 //! indent           JSON on several lines
 //! compact          whether JSON is written as `serde_json` writes it
-//! scan             where strings, numbers and white space end
+//! scan             where strings, numbers, white space and values end; bytes as text
 //! write            strings and objects from their parts
 //! ```
 //!
@@ -31,5 +31,5 @@ pub use indent::{IndentError, LineSink, MAX_INDENTED_BYTES, indented, lay_out};
 pub use members::{Members, elements};
 pub use message::{ErrorObject, Message};
 pub use pointer::{unescaped, value_at, value_range};
-pub use scan::{NotJson, string_end};
+pub use scan::{NotJson, lossy, string_end};
 pub use write::{object, quoted};

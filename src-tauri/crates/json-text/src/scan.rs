@@ -1,6 +1,8 @@
 //! JSON read as bytes: no tree is built, so that text stays exactly as it came and a
 //! payload of 50 MB costs no more than looking at it.
 
+use std::borrow::Cow;
+
 /// Marks a text that is not JSON.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct NotJson;
@@ -11,6 +13,42 @@ pub(crate) fn skip_space(text: &[u8], mut at: usize) -> usize {
         at += 1;
     }
     at
+}
+
+/// Returns a text with U+FFFD for what is no UTF-8. Nearly every text is: that is found out many bytes
+/// at a time here, and byte by byte by [`String::from_utf8_lossy`].
+pub fn lossy(text: &[u8]) -> Cow<'_, str> {
+    match std::str::from_utf8(text) {
+        Ok(text) => Cow::Borrowed(text),
+        Err(_) => String::from_utf8_lossy(text),
+    }
+}
+
+/// Returns the end of the value at `at`.
+pub(crate) fn value_end(text: &[u8], at: usize) -> Result<usize, NotJson> {
+    closing_end(text, skip_space(text, at), 0)
+}
+
+/// Returns the end of what is open at `at`, so many levels deep; of the value there, where none is.
+pub(crate) fn closing_end(text: &[u8], mut at: usize, mut depth: usize) -> Result<usize, NotJson> {
+    loop {
+        match text.get(at).ok_or(NotJson)? {
+            b'"' => at = string_end(text, at)?,
+            b'{' | b'[' => {
+                depth += 1;
+                at += 1;
+            }
+            b'}' | b']' => {
+                depth = depth.checked_sub(1).ok_or(NotJson)?;
+                at += 1;
+            }
+            b',' | b':' | b' ' | b'\n' | b'\r' | b'\t' if depth > 0 => at += 1,
+            _ => at = scalar_end(text, at)?,
+        }
+        if depth == 0 {
+            return Ok(at);
+        }
+    }
 }
 
 /// Strings are looked at eight bytes at a time up to this length; most are shorter than it
@@ -76,6 +114,12 @@ pub(crate) fn scalar_end(text: &[u8], at: usize) -> Result<usize, NotJson> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn what_is_no_utf_8_is_replaced_and_the_rest_is_not_copied() {
+        assert!(matches!(lossy("é".as_bytes()), Cow::Borrowed("é")));
+        assert_eq!(lossy(b"a\xffb"), "a\u{fffd}b");
+    }
 
     #[test]
     fn a_string_of_any_length_ends_at_the_first_quotation_mark_without_a_backslash() {

@@ -1,10 +1,12 @@
 //! Texts as the formats write them.
 
-use std::{borrow::Cow, io};
+use std::io;
 
 use chrono::{DateTime, SecondsFormat, Utc};
 use serde::Serialize;
 use sightglass_model::Timestamp;
+
+pub(crate) use sightglass_json_text::lossy;
 
 /// A moment as ISO 8601 has it, in UTC and to the millisecond.
 pub(crate) fn iso_time(at: Timestamp) -> String {
@@ -12,11 +14,6 @@ pub(crate) fn iso_time(at: Timestamp) -> String {
     DateTime::<Utc>::from_timestamp_millis(milliseconds)
         .unwrap_or_default()
         .to_rfc3339_opts(SecondsFormat::Millis, true)
-}
-
-/// Bytes of a message as text; what is not UTF-8 is replaced.
-pub(crate) fn lossy(payload: &[u8]) -> Cow<'_, str> {
-    String::from_utf8_lossy(payload)
 }
 
 pub(crate) fn write_json(
