@@ -16,7 +16,7 @@ use crate::{
 /// Raise one by hand, in the change that needs it, with the reason in a comment on its line. Lower
 /// it when the test says so.
 const BUDGETS: [(&str, usize); 33] = [
-    ("areas/calls", 6_950), // Schemas are kept compiled, but for those of many patterns.
+    ("areas/calls", 7_000), // The first lines of a long answer travel with its report.
     ("areas/checks", 3_100), // Lists that are as agreed are known to be, without reading the file.
     ("areas/clients", 1_550), // The window gets the cost of tools in columns; the last count is kept.
     // Jobs, whose parts the areas had each, and commands, which the shell had; one server is published.
@@ -48,7 +48,7 @@ const BUDGETS: [(&str, usize); 33] = [
     ("secrets", 2_500), // Command lines are read in each way that their quotes allow.
     ("session-file", 3_250),
     ("surface", 2_650), // Items are texts that are shared, and values where they are looked at.
-    ("traffic", 11_350), // A record that nobody reads afterwards has no file until it needs one.
+    ("traffic", 11_400), // A payload that is at hand is laid out in lines without reading it back.
     ("xtask", 2_350),
     ("shell", 1_700), // The page is handed its snapshot in itself, and the window built beside it.
     // A call goes to the tool that was shown, once; a run that was asked for is forgotten; small windows

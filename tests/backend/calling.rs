@@ -113,10 +113,10 @@ async fn a_large_result_is_shown_by_window() {
         pointer: text.pointer.clone(),
         form: PayloadForm::Text,
     };
-    let window = host
-        .inspector
-        .record
-        .reader
+    let reader = &host.inspector.record.reader;
+    let first = reader.payload_lines(None, query.clone(), 0, 200).await;
+    assert_eq!(text.lines, Some(first.expect("readable")));
+    let window = reader
         .payload_lines(None, query, 10, 5)
         .await
         .expect("readable");

@@ -3371,6 +3371,11 @@ export type PartView = {
 	size: ByteCount,
 	/**  The whole of it when it is at most 256 KiB; otherwise absent, to be read by page. */
 	text: string | null,
+	/**
+	 *  The first page of the first part of a new answer that is to be read by page, in the form in
+	 *  which it is shown: the window draws it without asking.
+	 */
+	lines: LinePage | null,
 };
 
 /**  A call on record, taken apart as it was when it ended. */

@@ -1,6 +1,6 @@
 import { memo, useEffect, useMemo, useRef } from 'react';
 import { useBackend } from '@/backend/backend';
-import type { FrameId, PayloadQuery } from '@/backend/bindings';
+import type { FrameId, LinePage, PayloadQuery } from '@/backend/bindings';
 import { type Token, tokenizeLine } from '@/lib/json/tokenize';
 import { visibleLines } from '@/lib/visible-text';
 import { useLineWrap } from '@/state/line-wrap';
@@ -19,15 +19,17 @@ interface LineViewProps {
   label?: string;
   /** The text that is looked for. */
   find?: Find;
+  /** Its first page, where that is at hand. */
+  given?: LinePage | null;
 }
 
 /** A payload on record, of any length. JSON is coloured, text is not. */
-export function LineView({ query, label = PAYLOAD, find }: LineViewProps) {
+export function LineView({ query, label = PAYLOAD, find, given = null }: LineViewProps) {
   const backend = useBackend();
   const { frame, pointer, form } = query;
   const source = useMemo(
-    () => payloadSource(backend, { frame, pointer, form }),
-    [backend, frame, pointer, form],
+    () => payloadSource(backend, { frame, pointer, form }, given),
+    [backend, frame, pointer, form, given],
   );
   return <SourceView source={source} label={label} coloured={form !== 'text'} find={find} />;
 }

@@ -30,6 +30,17 @@ test('only the pages in view are asked for', async () => {
   expect(cache.line(0)).toBeUndefined();
 });
 
+test('the page that is given is not asked for', async () => {
+  const { load, source: lines } = source();
+  const given = await load(0, 200);
+  load.mockClear();
+  const cache = new LineCache({ ...lines, given }, () => undefined);
+  expect([cache.total, cache.line(199)]).toEqual([LINES, 'line 199']);
+  cache.want(0, 200);
+  await settled();
+  expect(load.mock.calls).toEqual([[200, 200]]);
+});
+
 test('pages that were passed while scrolling fast are never asked for', async () => {
   const { load, source: lines } = source();
   const cache = new LineCache(lines, () => undefined);

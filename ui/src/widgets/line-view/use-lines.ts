@@ -3,7 +3,7 @@ import type { Backend } from '@/backend/backend';
 import type { FrameId, LinePage, PayloadQuery } from '@/backend/bindings';
 import { asCommandError } from '@/backend/error';
 
-/** Lines asked for at once. */
+/** Lines asked for at once; a page that is given has as many. */
 const PAGE_SIZE = 200;
 /** Pages kept: some ten screens around the place that is read. */
 const MAX_PAGES = 24;
@@ -13,7 +13,6 @@ const MAX_CONCURRENT = 2;
 export interface Lines {
   /** Unknown until the first window is there. */
   total: number | undefined;
-  size: number;
   failure: string | undefined;
   /** The line, if it is there yet. */
   line(index: number): string | undefined;
@@ -35,7 +34,6 @@ export function useLines(source: LineSource): Lines {
   }, [cache]);
   return {
     total: cache.total,
-    size: cache.size,
     failure: cache.failure,
     line: useCallback((index) => current.current.line(index), []),
     number: useCallback((index) => current.current.number(index), []),
@@ -45,7 +43,6 @@ export function useLines(source: LineSource): Lines {
 
 export class LineCache {
   total: number | undefined;
-  size = 0;
   failure: string | undefined;
   private readonly pages = new Map<number, Pick<LinePage, 'lines' | 'numbers'>>();
   private readonly running = new Set<number>();
@@ -55,7 +52,9 @@ export class LineCache {
   constructor(
     private readonly source: LineSource,
     private readonly changed: () => void,
-  ) {}
+  ) {
+    if (source.given) this.keep(0, source.given);
+  }
 
   line(index: number): string | undefined {
     return this.pages.get(Math.floor(index / PAGE_SIZE))?.lines[index % PAGE_SIZE];
@@ -91,10 +90,7 @@ export class LineCache {
 
   private async load(page: number) {
     try {
-      const window = await this.source.load(page * PAGE_SIZE, PAGE_SIZE);
-      this.total = window.totalLines;
-      this.size = window.totalSize ?? 0;
-      this.pages.set(page, window);
+      this.keep(page, await this.source.load(page * PAGE_SIZE, PAGE_SIZE));
       this.forget();
     } catch (reason) {
       this.failure = asCommandError(reason).message;
@@ -103,6 +99,11 @@ export class LineCache {
     if (this.closed) return;
     this.changed();
     this.pump();
+  }
+
+  private keep(page: number, window: LinePage) {
+    this.total = window.totalLines;
+    this.pages.set(page, window);
   }
 
   /** Drops the pages that are furthest from where the user reads. */
@@ -121,13 +122,20 @@ export class LineCache {
 export interface LineSource {
   /** Tells one text from another. */
   key: string;
+  /** The first page, where it is at hand. */
+  given?: LinePage | null;
   load(first: number, count: number): Promise<LinePage>;
 }
 
 /** The lines of a payload on record. */
-export function payloadSource(backend: Backend, query: PayloadQuery): LineSource {
+export function payloadSource(
+  backend: Backend,
+  query: PayloadQuery,
+  given: LinePage | null,
+): LineSource {
   return {
     key: `${query.frame} ${query.form} ${query.pointer}`,
+    given,
     load: (first, count) => backend.getPayloadLines(query, first, count),
   };
 }

@@ -50,7 +50,7 @@ function Windowed({ part, frame, label, fills, form }: WindowedProps) {
   }
   return (
     <div className={fills ? styles.fills : styles.windowed}>
-      <LineView query={{ frame, pointer: part.pointer, form }} label={label} />
+      <LineView query={{ frame, pointer: part.pointer, form }} label={label} given={part.lines} />
     </div>
   );
 }

@@ -9,6 +9,7 @@ use sightglass_area_core::{
     view::{CallReport, PastCall, ToolCall, ToolCallPage},
 };
 use sightglass_connection::{RequestEnd, RequestOutcome, TaskFacts};
+use sightglass_json_text::lossy;
 use sightglass_model::{ExchangeId, FrameId, Millis, ServerId};
 use sightglass_traffic::{
     EdgeKind, ExchangeDetail, ExchangeKind, Operation, OperationQuery, Outcome, RecordError,
@@ -188,10 +189,11 @@ fn report(
         .get(1)
         .map(|frame| frame.size)
         .unwrap_or_default();
-    let text = response.as_deref().map(String::from_utf8_lossy);
+    let text = response.as_deref().map(lossy);
     let shape = ResultShape::of(&row.method);
     // Its result came later, and stands among the tasks.
-    let task = text.as_deref().and_then(TaskFacts::created);
+    let task = text.as_deref().map(str::as_bytes);
+    let task = task.and_then(TaskFacts::created);
     let shape = shape.filter(|_| task.is_none());
     let parsed = text.as_ref().map(|text| parse_response(text, shape));
     let end = match (&parsed, operation.outcome) {

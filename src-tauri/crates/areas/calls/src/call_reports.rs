@@ -3,8 +3,14 @@
 use std::{borrow::Cow, sync::Arc};
 
 use bytes::Bytes;
-use sightglass_area_core::{core::Core, error::InspectorError, view::CallReport};
+use sightglass_area_core::{
+    core::Core,
+    error::InspectorError,
+    view::{BlockBody, CallReport, PartView, ResultView},
+};
 use sightglass_connection::{RequestOutcome, TaskFacts};
+use sightglass_json_text::lossy;
+use sightglass_traffic::{PayloadForm, PayloadQuery};
 
 use crate::{
     client_limits::ClientResultLimits,
@@ -16,6 +22,9 @@ use crate::{
 /// the hop to a thread that may block would take longer.
 const MAX_INLINE_BYTES: usize = 16 * 1024;
 
+/// Lines of a long part that travel with the report: as many as the window asks for at once.
+const FIRST_LINES: u32 = 200;
+
 /// Reports of answers.
 pub struct CallReports {
     pub(crate) core: Arc<Core>,
@@ -23,7 +32,8 @@ pub struct CallReports {
 }
 
 impl CallReports {
-    /// Reports a response as it is on record, with secrets masked.
+    /// Reports a response as it is on record, with secrets masked. The first lines of what is too
+    /// long to travel whole come along: it is at hand here, and soon on the disk alone.
     pub async fn masked_report(
         &self,
         mut outcome: RequestOutcome,
@@ -31,7 +41,23 @@ impl CallReports {
         tool: Option<Box<str>>,
     ) -> Result<CallReport, InspectorError> {
         let text = outcome.response.take().map(|response| response.recorded);
-        self.report(outcome, text, shape, tool).await
+        let mut report = self.report(outcome, text.clone(), shape, tool).await?;
+        if let Some(frame) = report.request.response_frame
+            && let Some(payload) = text
+            && let Some((part, form)) = report.result.as_mut().and_then(first_long_part)
+        {
+            let query = PayloadQuery {
+                frame,
+                pointer: part.pointer.clone(),
+                form,
+            };
+            let lines = self.core.blocking(move |recorder| {
+                Ok(recorder.first_lines(&query, payload, FIRST_LINES)?)
+            });
+            // Without them the window asks for them, and says why there are none.
+            part.lines = lines.await.ok();
+        }
+        Ok(report)
     }
 
     /// Reports a response by `text`, as it crossed the wire or as it is on record; `tool` is the
@@ -76,9 +102,9 @@ fn call_report(
     shape: Option<ResultShape>,
     tool: Option<&str>,
 ) -> (CallReport, Option<OutputCheck>) {
-    let text = String::from_utf8_lossy(response);
+    let text = lossy(response);
     let task = (shape == Some(ResultShape::Tool))
-        .then(|| TaskFacts::created(&text))
+        .then(|| TaskFacts::created(text.as_bytes()))
         .flatten();
     if task.is_some() {
         let report = without_result(request);
@@ -102,6 +128,24 @@ fn call_report(
         ..without_result(request)
     };
     (report, check)
+}
+
+/// Returns the part that is shown first of those that do not travel whole, and the form in which it
+/// is shown.
+fn first_long_part(result: &mut ResultView) -> Option<(&mut PartView, PayloadForm)> {
+    let structured = result.structured.iter_mut();
+    let structured = structured.map(|part| (part, PayloadForm::Pretty));
+    let blocks = result.blocks.iter_mut();
+    let blocks = blocks.filter_map(|block| match &mut block.body {
+        BlockBody::Text { text } | BlockBody::TextResource { text, .. } => {
+            Some((text, PayloadForm::Text))
+        }
+        BlockBody::Unknown { json, .. } => Some((json, PayloadForm::Pretty)),
+        _ => None,
+    });
+    structured
+        .chain(blocks)
+        .find(|(part, _)| part.text.is_none())
 }
 
 fn without_result(request: RequestOutcome) -> CallReport {

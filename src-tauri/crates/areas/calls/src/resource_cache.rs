@@ -212,13 +212,16 @@ impl CacheState {
 fn weight(report: &CallReport) -> usize {
     let blocks = report.result.iter().flat_map(|result| &result.blocks);
     let texts = blocks.map(|block| {
-        let text = match &block.body {
-            BlockBody::Text { text } | BlockBody::TextResource { text, .. } => text.text.as_ref(),
-            BlockBody::Unknown { json, .. } => json.text.as_ref(),
+        let part = match &block.body {
+            BlockBody::Text { text } | BlockBody::TextResource { text, .. } => Some(text),
+            BlockBody::Unknown { json, .. } => Some(json),
             _ => None,
         };
-        let annotations = block.annotations.as_ref().map_or(0, String::len);
-        size_of_val(block) + text.map_or(0, String::len) + annotations
+        let lines = part.and_then(|part| part.lines.as_ref());
+        let lines = lines.into_iter().flat_map(|page| &page.lines);
+        let texts = part.and_then(|part| part.text.as_ref()).into_iter();
+        let texts = texts.chain(lines).chain(&block.annotations);
+        size_of_val(block) + texts.map(String::len).sum::<usize>()
     });
     texts.sum::<usize>() + size_of::<CallReport>()
 }
@@ -319,6 +322,7 @@ mod tests {
             pointer: String::new(),
             size: text.len().into(),
             text: Some(text.to_owned()),
+            lines: None,
         };
         CallReport {
             request: RequestOutcome::on_record(

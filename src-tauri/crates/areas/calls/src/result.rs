@@ -386,6 +386,7 @@ fn json_part(text: &str, pointer: String) -> PartView {
         pointer,
         size: text.len().into(),
         text: (text.len() <= MAX_INLINE_BYTES).then(|| text.to_owned()),
+        lines: None,
     }
 }
 
@@ -403,6 +404,7 @@ fn text_part(value: &str, pointer: String) -> Option<PartView> {
         pointer,
         size,
         text,
+        lines: None,
     })
 }
 

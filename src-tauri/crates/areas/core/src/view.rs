@@ -29,7 +29,7 @@ use sightglass_model::{
     ByteCount, ConnectionStatus, EraChoice, LimitSource, Millis, Phase, ServerId, Timestamp,
     TransportKind,
 };
-use sightglass_traffic::RecordingState;
+use sightglass_traffic::{LinePage, RecordingState};
 
 pub use answer_rules::*;
 pub use configuration::*;
@@ -507,6 +507,9 @@ pub struct PartView {
     pub size: ByteCount,
     /// The whole of it when it is at most 256 KiB; otherwise absent, to be read by page.
     pub text: Option<String>,
+    /// The first page of the first part of a new answer that is to be read by page, in the form in
+    /// which it is shown: the window draws it without asking.
+    pub lines: Option<LinePage>,
 }
 
 /// One content block.

@@ -140,7 +140,7 @@ pub(crate) async fn run_unseen(
 }
 
 fn creates_task(response: &Response) -> bool {
-    std::str::from_utf8(&response.text).is_ok_and(|text| TaskFacts::created(text).is_some())
+    TaskFacts::created(&response.text).is_some()
 }
 
 struct OutgoingCall<'a> {

@@ -50,9 +50,10 @@ pub struct TaskQuestion {
 impl TaskFacts {
     /// Reads the task that a response creates: `result.task`, or a result with `resultType`
     /// `task`. `None` for any other response.
-    pub fn created(response: &str) -> Option<Self> {
+    pub fn created(response: &[u8]) -> Option<Self> {
         // Few results create a task, and parsing large ones takes long.
-        memmem::find(response.as_bytes(), b"\"taskId\"")?;
+        memmem::find(response, b"\"taskId\"")?;
+        let response = std::str::from_utf8(response).ok()?;
         let result = Members::parse(response).ok()?.text("result")?;
         let members = Members::parse(result).ok()?;
         if members.string("resultType").as_deref() == Some("task") {
@@ -137,8 +138,9 @@ mod tests {
     fn a_task_is_read_from_either_format() {
         let older = r#"{"result":{"task":{"taskId":"a","status":"working","ttl":60000,"pollInterval":500,"createdAt":"2025-11-25T10:30:00Z"}}}"#;
         let extension = r#"{"result":{"resultType":"task","taskId":"a","status":"working","ttlMs":60000,"pollIntervalMs":500,"createdAt":"2025-11-25T10:30:00Z"}}"#;
-        let task = TaskFacts::created(older).expect("a task");
-        assert_eq!(Some(&task), TaskFacts::created(extension).as_ref());
+        let task = TaskFacts::created(older.as_bytes()).expect("a task");
+        let created = TaskFacts::created(extension.as_bytes());
+        assert_eq!(Some(&task), created.as_ref());
         assert_eq!(
             (task.ttl_ms, task.poll_interval_ms),
             (Some(60_000.0), Some(500.0))
@@ -157,7 +159,7 @@ mod tests {
             r#"{"error":{"code":1,"message":"\"taskId\""}}"#,
             "\"taskId\"",
         ] {
-            assert_eq!(TaskFacts::created(text), None, "{text}");
+            assert_eq!(TaskFacts::created(text.as_bytes()), None, "{text}");
         }
         let long = format!(r#"{{"taskId":"{}","status":"working"}}"#, "x".repeat(2000));
         assert_eq!(TaskFacts::read(&long), None);

@@ -320,6 +320,23 @@ impl Queries {
         })
     }
 
+    /// Returns the first lines of a payload that is at hand, and need not be read back. Where the
+    /// frame holds another one, of which this is a part, it is [`RecordError::NoSuchValue`].
+    pub fn first_lines(
+        &self,
+        query: &PayloadQuery,
+        payload: Bytes,
+        count: u32,
+    ) -> Result<LinePage, RecordError> {
+        let found = self.view().locate(query.frame)?;
+        if found.is_none_or(|found| found.entry.payload_length as usize != payload.len()) {
+            return Err(RecordError::NoSuchValue(query.pointer.clone()));
+        }
+        let closing = || self.shared.queue().stopping;
+        let load = || Ok(payload);
+        self.payloads.page(query, 0, count, &closing, load)
+    }
+
     /// Finds the places of a text in a payload, whatever its case. An absent pointer is
     /// [`RecordError::NoSuchValue`].
     pub fn matches(&self, query: &PayloadQuery, text: &str) -> Result<PayloadMatches, RecordError> {

@@ -64,6 +64,16 @@ async fn a_large_payload_is_read_by_window_before_and_after_it_is_written() {
             lines("/nothing", PayloadForm::Raw, 0),
             Err(RecordError::NoSuchValue(_))
         ));
+        let query = PayloadQuery {
+            frame: recorded.frame,
+            pointer: "/result/items".into(),
+            form: PayloadForm::Pretty,
+        };
+        let first = recorder.first_lines(&query, whole.clone(), 3);
+        let read = lines("/result/items", PayloadForm::Pretty, 0);
+        assert_eq!(first.expect("a page"), read.expect("a page"));
+        let part = recorder.first_lines(&query, whole.slice(..9), 3);
+        assert!(matches!(part, Err(RecordError::NoSuchValue(_))));
         assert_eq!(recorder.payload(recorded.frame).expect("a payload"), text);
         assert_eq!(matching(&recorder, "NEEDLE"), [recorded.frame.0]);
     }
