@@ -38,7 +38,7 @@ const BUDGETS: [(&str, usize); 33] = [
     ("files", 400), // A folder is looked up once for all paths that are held against it.
     ("http", 1_250),
     ("inspector", 450),
-    ("json-text", 700), // A place is found in one pass, and a long string is unescaped into one copy.
+    ("json-text", 750), // What is within a long text is found in one pass, and unescaped into one copy.
     ("llm-tools", 3_000),
     // Names that earlier versions stored are read.
     ("model", 4_200), // A hint names the place, the variable or the path that mends a failure.

@@ -6,7 +6,7 @@
 //!
 //! ```text
 //! message          Message: a JSON-RPC message; ErrorObject: the error in one
-//! members          Members: an object; the elements of an array
+//! members          Members: an object; Element: one of a list
 //! pointer          the value at a JSON Pointer
 //! indent           JSON on several lines
 //! compact          whether JSON is written as `serde_json` writes it
@@ -15,8 +15,8 @@
 //! ```
 //!
 //! Modules use those below them. [`Message`], [`Members`] and [`elements`] refuse a text that is no
-//! JSON. Pointers, indentation and scans take bytes, which may be no UTF-8, in the one pass that they
-//! need.
+//! JSON; what stands within one that was parsed is read without another check. Pointers, indentation
+//! and scans take bytes, which may be no UTF-8, in the one pass that they need.
 
 mod compact;
 mod indent;
@@ -28,7 +28,7 @@ mod write;
 
 pub use compact::is_compact;
 pub use indent::{IndentError, LineSink, MAX_INDENTED_BYTES, indented, lay_out};
-pub use members::{Members, elements};
+pub use members::{Element, Members, elements};
 pub use message::{ErrorObject, Message};
 pub use pointer::{unescaped, value_at, value_range};
 pub use scan::{NotJson, lossy, string_end};

@@ -11,11 +11,19 @@ use serde::{
 };
 use serde_json::value::RawValue;
 
+use crate::scan::{skip_space, string_end, value_end};
+
 /// The most names of which each is compared with each: sets of so few take longer.
 const MAX_COMPARED: usize = 16;
 
 /// The members of an object in their order, each as the text it was written with.
-pub struct Members<'a>(Vec<(Cow<'a, str>, &'a RawValue)>);
+pub struct Members<'a>(Vec<(Cow<'a, str>, &'a str)>);
+
+/// An element of a list as the text it was written with, and its members where it is an object.
+pub struct Element<'a> {
+    pub text: &'a str,
+    pub members: Option<Members<'a>>,
+}
 
 /// A member's name, borrowed where it has no escapes.
 #[derive(Deserialize)]
@@ -25,7 +33,7 @@ impl<'de: 'a, 'a> Deserialize<'de> for Members<'a> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         struct InOrder;
         impl<'de> Visitor<'de> for InOrder {
-            type Value = Vec<(Cow<'de, str>, &'de RawValue)>;
+            type Value = Vec<(Cow<'de, str>, &'de str)>;
 
             fn expecting(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
                 formatter.write_str("an object")
@@ -33,8 +41,10 @@ impl<'de: 'a, 'a> Deserialize<'de> for Members<'a> {
 
             fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Self::Value, A::Error> {
                 let mut members = Vec::new();
-                while let Some((Name(name), value)) = map.next_entry()? {
-                    members.push((name, value));
+                while let Some((Name(name), value)) =
+                    map.next_entry::<Name<'de>, &'de RawValue>()?
+                {
+                    members.push((name, value.get()));
                 }
                 Ok(members)
             }
@@ -47,6 +57,23 @@ impl<'a> Members<'a> {
     /// Reads an object.
     pub fn parse(text: &'a str) -> Result<Self, serde_json::Error> {
         serde_json::from_str(text)
+    }
+
+    /// Reads an object within a text that was parsed before, and the elements of the list that its
+    /// member `list` is, all in one pass and without another check: what is inside may be of many
+    /// megabytes. `None` for what is no object.
+    pub fn with_list(text: &'a str, list: &str) -> Option<(Self, Option<Vec<Element<'a>>>)> {
+        let bytes = text.as_bytes();
+        let mut elements = None;
+        let (members, _) = object_at(text, skip_space(bytes, 0), |name, at| {
+            if name != list {
+                return value_end(bytes, at).ok();
+            }
+            let (listed, end) = array_at(text, at).unzip();
+            elements = listed;
+            end.or_else(|| value_end(bytes, at).ok())
+        })?;
+        Some((members, elements))
     }
 
     /// The text of one member; of one that is there twice the last counts.
@@ -80,7 +107,7 @@ impl<'a> Members<'a> {
 
     /// The names and texts of all members, in their order.
     pub fn iter(&self) -> impl DoubleEndedIterator<Item = (&str, &'a str)> {
-        self.0.iter().map(|(name, raw)| (&**name, raw.get()))
+        self.0.iter().map(|(name, text)| (&**name, *text))
     }
 
     /// One member that is a string, unescaped; `None` where another member could be taken for it. Of
@@ -112,6 +139,77 @@ impl<'a> Members<'a> {
     }
 }
 
+impl<'a> Element<'a> {
+    /// Reads a value that was read from a text that was parsed before.
+    pub fn within(text: &'a str) -> Self {
+        let plain = Self {
+            text,
+            members: None,
+        };
+        Self::at(text, 0).map_or(plain, |(element, _)| element)
+    }
+
+    /// Reads the value at `at`, and returns its end with it.
+    fn at(text: &'a str, at: usize) -> Option<(Self, usize)> {
+        let end_of = |at| value_end(text.as_bytes(), at).ok();
+        let (members, end) = match object_at(text, at, |_, at| end_of(at)) {
+            Some((members, end)) => (Some(members), end),
+            None => (None, end_of(at)?),
+        };
+        let text = text.get(at..end)?;
+        Some((Self { text, members }, end))
+    }
+}
+
+/// Reads the object at `at`, and returns its end with it. `end_of` returns the end of the value of a
+/// member.
+fn object_at<'a>(
+    text: &'a str,
+    at: usize,
+    mut end_of: impl FnMut(&str, usize) -> Option<usize>,
+) -> Option<(Members<'a>, usize)> {
+    let bytes = text.as_bytes();
+    if bytes.get(at) != Some(&b'{') {
+        return None;
+    }
+    let mut at = skip_space(bytes, at + 1);
+    let mut members = Vec::new();
+    while *bytes.get(at)? != b'}' {
+        let end = string_end(bytes, at).ok()?;
+        let Name(name) = serde_json::from_str(text.get(at..end)?).ok()?;
+        let value = skip_space(bytes, skip_space(bytes, end) + 1);
+        let end = end_of(&name, value)?;
+        members.push((name, text.get(value..end)?));
+        at = next_after(bytes, end);
+    }
+    Some((Members(members), at + 1))
+}
+
+/// Reads the array at `at`, and returns its end with it.
+fn array_at(text: &str, at: usize) -> Option<(Vec<Element<'_>>, usize)> {
+    let bytes = text.as_bytes();
+    if bytes.get(at) != Some(&b'[') {
+        return None;
+    }
+    let mut at = skip_space(bytes, at + 1);
+    let mut elements = Vec::new();
+    while *bytes.get(at)? != b']' {
+        let (element, end) = Element::at(text, at)?;
+        elements.push(element);
+        at = next_after(bytes, end);
+    }
+    Some((elements, at + 1))
+}
+
+/// Returns the place of what follows after the value that ends at `at`, or of its container's end.
+fn next_after(text: &[u8], at: usize) -> usize {
+    let at = skip_space(text, at);
+    match text.get(at) {
+        Some(b',') => skip_space(text, at + 1),
+        _ => at,
+    }
+}
+
 /// Returns the elements of an array, as they were written; nothing for what is no array.
 pub fn elements(text: &str) -> Option<Vec<&str>> {
     let elements: Vec<&RawValue> = serde_json::from_str(text).ok()?;
@@ -131,6 +229,39 @@ mod tests {
         assert_eq!(members.given("b"), Some("3"));
         let none = Members::parse(r#"{"b":null}"#).expect("JSON");
         assert_eq!((none.text("b"), none.given("b")), (Some("null"), None));
+    }
+
+    #[test]
+    fn an_object_is_read_in_one_pass_with_the_list_in_it() {
+        let text = r#" { "a" : "]}" ,"list":[ {"b":"x]}","c":[{}]} ,7,{"\u0062":1,"b":2 }, [1],
+            {"\ud800":1} ] , "z":{"list":[0]}} "#;
+        let (members, list) = Members::with_list(text, "list").expect("an object");
+        let parsed = Members::parse(text).expect("JSON");
+        assert!(members.iter().eq(parsed.iter()));
+        let list = list.expect("a list");
+        let texts: Vec<&str> = list.iter().map(|element| element.text).collect();
+        assert_eq!(Some(texts), parsed.text("list").and_then(elements));
+        for element in &list {
+            let parsed = Members::parse(element.text).ok();
+            let within = Element::within(element.text).members;
+            for members in [&element.members, &within] {
+                assert_eq!(members.is_some(), parsed.is_some(), "{}", element.text);
+                let members = members.iter().flat_map(Members::iter);
+                assert!(members.eq(parsed.iter().flat_map(Members::iter)));
+            }
+        }
+    }
+
+    #[test]
+    fn of_lists_with_one_name_the_last_counts() {
+        let list =
+            |text| Members::with_list(text, "l").map(|(_, list)| list.map(|list| list.len()));
+        assert_eq!(list(r#"{"l":[1,2],"l":[]}"#), Some(Some(0)));
+        assert_eq!(list(r#"{"l":[1,2],"l":{"a":[]}}"#), Some(None));
+        assert_eq!(list(r#"{"m":[1,2]}"#), Some(None));
+        for none in ["[]", "7", "null", "", r#"{"l":[1"#, r#"{"l""#, r#"{"l":"#] {
+            assert_eq!(list(none), None, "{none}");
+        }
     }
 
     #[test]

@@ -4,12 +4,11 @@
 //! a result of 50 MB costs a few scans and no copies, and nothing is lost to a typed layer:
 //! a block of a kind that nobody knows is shown as the JSON it is.
 
-use serde_json::value::RawValue;
 use sightglass_area_core::{
     blob,
     view::{BlockBody, BlockView, PartView, ResultView, RpcErrorView},
 };
-use sightglass_json_text::{ErrorObject, Members};
+use sightglass_json_text::{Element, ErrorObject, Members};
 
 /// Parts up to this size travel whole with the report.
 const MAX_INLINE_BYTES: usize = 256 * 1024;
@@ -146,7 +145,12 @@ fn error_view(error: &str) -> RpcErrorView {
 
 fn result_view(result: &str, shape: ResultShape) -> (ResultView, Option<&str>) {
     let mut view = empty_result();
-    let Ok(parsed) = Members::parse(result) else {
+    let member = match shape {
+        ResultShape::Tool | ResultShape::EndedTask => "content",
+        ResultShape::Resource => "contents",
+        ResultShape::Prompt => "messages",
+    };
+    let Some((parsed, list)) = Members::with_list(result, member) else {
         view.problems
             .push("The result is not an object.".to_owned());
         return (view, None);
@@ -163,16 +167,9 @@ fn result_view(result: &str, shape: ResultShape) -> (ResultView, Option<&str>) {
             beginning(value, 80)
         ));
     }
-    let member = match shape {
-        ResultShape::Tool | ResultShape::EndedTask => "content",
-        ResultShape::Resource => "contents",
-        ResultShape::Prompt => "messages",
-    };
-    let list = parsed.given(member);
-    match list.map(serde_json::from_str::<Vec<&RawValue>>) {
-        Some(Ok(entries)) => {
+    match (list, parsed.given(member)) {
+        (Some(entries), _) => {
             for (index, entry) in entries.into_iter().enumerate() {
-                let entry = entry.get();
                 let pointer = format!("{}/{member}/{index}", shape.pointer());
                 view.blocks.push(match shape {
                     ResultShape::Tool | ResultShape::EndedTask => {
@@ -183,8 +180,8 @@ fn result_view(result: &str, shape: ResultShape) -> (ResultView, Option<&str>) {
                 });
             }
         }
-        Some(Err(_)) => view.problems.push(format!("{member} is not an array.")),
-        None => view.problems.push(without_list(&parsed, member)),
+        (None, Some(_)) => view.problems.push(format!("{member} is not an array.")),
+        (None, None) => view.problems.push(without_list(&parsed, member)),
     }
     let structured = parsed
         .given("structuredContent")
@@ -206,10 +203,10 @@ fn without_list(result: &Members<'_>, member: &str) -> String {
     }
 }
 
-fn message_view(message: &str, pointer: String, problems: &mut Vec<String>) -> BlockView {
-    let parsed = Members::parse(message).ok();
-    let content = parsed.as_ref().and_then(|parsed| parsed.given("content"));
-    match (parsed.as_ref(), content) {
+fn message_view(message: Element<'_>, pointer: String, problems: &mut Vec<String>) -> BlockView {
+    let parsed = message.members.as_ref();
+    let content = parsed.and_then(|parsed| parsed.given("content"));
+    match (parsed, content.map(Element::within)) {
         (Some(parsed), Some(content)) => {
             complain_of_repetition(&pointer, parsed, problems);
             let role = parsed.string("role");
@@ -217,14 +214,14 @@ fn message_view(message: &str, pointer: String, problems: &mut Vec<String>) -> B
         }
         _ => {
             problems.push(format!("{pointer} is not a message with role and content."));
-            unknown(message, pointer, String::new())
+            unknown(message.text, pointer, String::new())
         }
     }
 }
 
 /// One entry of `contents`: like an embedded resource, without the block around it.
-fn contents_view(contents: &str, pointer: String, problems: &mut Vec<String>) -> BlockView {
-    let body = Members::parse(contents).ok().and_then(|parsed| {
+fn contents_view(contents: Element<'_>, pointer: String, problems: &mut Vec<String>) -> BlockView {
+    let body = contents.members.and_then(|parsed| {
         complain_of_repetition(&pointer, &parsed, problems);
         resource_body(&parsed, &pointer)
     });
@@ -237,22 +234,22 @@ fn contents_view(contents: &str, pointer: String, problems: &mut Vec<String>) ->
         },
         None => {
             problems.push(format!("{pointer} has neither text nor blob."));
-            unknown(contents, pointer, String::new())
+            unknown(contents.text, pointer, String::new())
         }
     }
 }
 
 fn block_view(
-    block: &str,
+    block: Element<'_>,
     pointer: String,
     role: Option<String>,
     problems: &mut Vec<String>,
 ) -> BlockView {
-    let Ok(parsed) = Members::parse(block) else {
+    let Some(parsed) = block.members else {
         problems.push(format!("{pointer} is not a content block."));
         return BlockView {
             role,
-            ..unknown(block, pointer, String::new())
+            ..unknown(block.text, pointer, String::new())
         };
     };
     complain_of_repetition(&pointer, &parsed, problems);
@@ -275,7 +272,7 @@ fn block_view(
             BlockView {
                 role,
                 annotations,
-                ..unknown(block, pointer, kind)
+                ..unknown(block.text, pointer, kind)
             }
         }
     }
