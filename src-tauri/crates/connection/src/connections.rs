@@ -33,7 +33,11 @@ use sightglass_model::{
 };
 use sightglass_secrets::{Redactor, Secret};
 use sightglass_traffic::Recorder;
-use tokio::{runtime::Handle, sync::watch, task::JoinHandle};
+use tokio::{
+    runtime::Handle,
+    sync::{Notify, watch},
+    task::JoinHandle,
+};
 use tokio_util::{sync::CancellationToken, task::TaskTracker};
 
 use crate::{
@@ -114,7 +118,7 @@ struct Connection {
     key: ConnectionKey,
     events: EventSink,
     /// Told whenever the status or a list changed.
-    changed: Arc<watch::Sender<()>>,
+    changed: Arc<Notify>,
     publisher: Arc<StatusPublisher>,
     lists: Arc<Lists>,
     queue: Arc<Queue>,
@@ -486,7 +490,7 @@ impl Connections {
     ) -> Option<ConnectionStatus> {
         let connection = self.known(connection)?;
         let find = || Some(connection.publisher.status()).filter(&is_wanted);
-        connection.wait_for(find).await
+        Some(connection.wait_for(find).await)
     }
 
     /// Waits until no list of a connection is being loaded.
@@ -613,23 +617,24 @@ impl Connection {
     }
 
     /// Waits until `find` finds something. It is asked again after each event of the connection.
-    async fn wait_for<T>(&self, find: impl Fn() -> Option<T>) -> Option<T> {
-        let mut changed = self.changed.subscribe();
+    async fn wait_for<T>(&self, find: impl Fn() -> Option<T>) -> T {
         loop {
+            // Listens before it looks, so that no event in between is missed.
+            let changed = self.changed.notified();
             if let Some(found) = find() {
-                return Some(found);
+                return found;
             }
-            changed.changed().await.ok()?;
+            changed.await;
         }
     }
 
     fn new(key: ConnectionKey, events: &EventSink, found: Option<KnownEndpoint>) -> Self {
-        let changed = Arc::new(watch::Sender::new(()));
+        let changed = Arc::new(Notify::new());
         let events: EventSink = {
             let (events, changed) = (Arc::clone(events), Arc::clone(&changed));
             Arc::new(move |event| {
                 events(event);
-                changed.send_replace(());
+                changed.notify_waiters();
             })
         };
         let publisher = Arc::new(StatusPublisher::new(

@@ -94,7 +94,11 @@ impl<'a> Compact<'a> {
         let end = string_end(self.text, self.at).ok()?;
         let inner = self.at + 1..end - 1;
         let text = self.slice(&inner)?;
-        if text.iter().any(|byte| *byte < b' ') {
+        // Looked at to its end, which is quicker than to stop: several bytes are compared at once.
+        let has_control = text
+            .iter()
+            .fold(false, |found, byte| found | (*byte < b' '));
+        if has_control {
             return None;
         }
         let mut rest = text;

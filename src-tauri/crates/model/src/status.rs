@@ -37,7 +37,8 @@ pub struct ConnectionStatus {
     // Shared: it can hold pictures, and the rest changes with each call.
     pub handshake: Option<Arc<HandshakeResult>>,
     /// The phases gone through in this attempt, in order, the current one last.
-    pub timeline: Vec<PhaseRecord>,
+    // Each shared: those that are over do not change, and the status is told twice with each call.
+    pub timeline: Vec<Arc<PhaseRecord>>,
     /// That the connection was lost and is being made again, and how far that is.
     pub reconnection: Option<Reconnection>,
     /// How often it was lost after it was up, since the user asked for it.

@@ -3,6 +3,7 @@
 use std::ops::Range;
 
 use base64::{Engine, engine::general_purpose::STANDARD};
+use memchr::memmem;
 use url::form_urlencoded;
 
 use crate::{
@@ -68,7 +69,7 @@ fn mask_parts(url: &str, parts: &[SecretPart<'_>]) -> String {
 pub fn mask_urls(text: &str) -> String {
     let mut masked = String::with_capacity(text.len());
     let mut rest = text;
-    while let Some(at) = rest.find("://") {
+    while let Some(at) = memmem::find(rest.as_bytes(), b"://") {
         let start = rest[..at]
             .rfind(|character: char| !character.is_ascii_alphanumeric() && character != '+')
             .map_or(0, |before| {

@@ -1,7 +1,8 @@
 //! Surfaces of connected servers, read from the lists as they are now.
 
-use std::{sync::Arc, time::Duration};
+use std::{sync::Arc, thread, time::Duration};
 
+use bytes::Bytes;
 use serde_json::json;
 use sightglass_area_core::{core::Core, error::InspectorError, view::SurfaceDifference};
 use sightglass_area_servers::{lifecycle::ServerLifecycle, open_connections::OpenConnections};
@@ -13,6 +14,9 @@ use crate::surface_difference::compared;
 
 /// Time that the other connection has until its lists are read.
 const CONNECT_TIMEOUT: Duration = Duration::from_secs(60);
+
+/// Number of items from which another thread is worth its start.
+const MIN_ITEMS_FOR_THREAD: usize = 512;
 
 /// Surfaces of connected servers, read from the lists as they are now.
 pub struct CurrentSurface {
@@ -60,7 +64,7 @@ impl CurrentSurface {
                 ListState::Unsupported => (!is_offered).then(Vec::new),
                 ListState::Loaded if is_taken(change) => {
                     let texts = connections.definitions(connection, list).ok()?;
-                    texts.into_iter().map(ItemDefinition::read).collect()
+                    read_items(&texts)
                 }
                 _ => None,
             }
@@ -127,4 +131,22 @@ impl CurrentSurface {
             ))),
         }
     }
+}
+
+/// Reads the items of a list; `None` when one cannot be read. Those of a long list are read on two
+/// threads.
+fn read_items(texts: &[Bytes]) -> Option<Vec<ItemDefinition>> {
+    let read = |texts: &[Bytes]| -> Option<Vec<ItemDefinition>> {
+        texts.iter().cloned().map(ItemDefinition::read).collect()
+    };
+    if texts.len() < MIN_ITEMS_FOR_THREAD {
+        return read(texts);
+    }
+    let (first, second) = texts.split_at(texts.len() / 2);
+    thread::scope(|scope| {
+        let others = scope.spawn(|| read(second));
+        let mut items = read(first)?;
+        items.extend(others.join().ok()??);
+        Some(items)
+    })
 }

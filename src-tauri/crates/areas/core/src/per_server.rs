@@ -48,6 +48,12 @@ impl<T> PerServer<T> {
             .map(|entry| &entry.value)
     }
 
+    /// Returns true when a value is kept for a server of this name, in whatever project it is and
+    /// whoever defines it.
+    pub fn has(&self, server: &ServerId) -> bool {
+        self.0.iter().any(|entry| entry.key.server == *server)
+    }
+
     /// Returns the value that was kept for a server before definers were told apart. It may have been
     /// meant for another one of the name, so that only a restriction of it may count.
     pub fn before_definers(&self, key: &ServerKey) -> Option<&T> {

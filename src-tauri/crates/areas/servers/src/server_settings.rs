@@ -36,6 +36,11 @@ impl SavedServerSettings {
 
     /// Returns the settings of a server; the defaults where none were set.
     pub fn of(&self, server: &ServerId) -> ServerSettings {
+        // Few servers have any. Each call of a tool asks twice, and who defines a server takes longer
+        // to find out.
+        if !lock(&self.kept).has(server) {
+            return ServerSettings::default();
+        }
         let key = self.keys.of(server);
         let kept = lock(&self.kept);
         kept.of(&key).cloned().unwrap_or_else(|| ServerSettings {

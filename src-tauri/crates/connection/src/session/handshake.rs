@@ -230,34 +230,35 @@ impl Handshake {
     /// Reads from the recorded text what was agreed.
     fn facts(&self, era: Era, answer: &Response) -> (HandshakeResult, String) {
         let text = String::from_utf8_lossy(&answer.text);
-        let result = member_text(&text, "result").unwrap_or_default();
-        let info = match era {
-            Era::Legacy => member_text(&result, "serverInfo"),
+        let answer_members = Members::parse(&text).ok();
+        let result = answer_members.and_then(|members| members.object("result"));
+        let result = result.as_ref();
+        let info = result.and_then(|result| match era {
+            Era::Legacy => result.object("serverInfo"),
             // In the stateless era the server's name travels in `_meta` (MCP 2026-07-28).
-            Era::Modern => member_text(&result, "serverInfo").or_else(|| {
-                member_text(
-                    &member_text(&result, "_meta")?,
-                    "io.modelcontextprotocol/serverInfo",
-                )
+            Era::Modern => result.object("serverInfo").or_else(|| {
+                let meta = result.object("_meta")?;
+                meta.object("io.modelcontextprotocol/serverInfo")
             }),
-        }
-        .unwrap_or_default();
+        });
+        let info = info.as_ref();
         let version = match era {
-            Era::Legacy => string_member(&result, "protocolVersion"),
+            Era::Legacy => string_member(result, "protocolVersion"),
             Era::Modern => Some(ProtocolVersion::V_2026_07_28.to_string()),
         };
-        let capabilities = member_text(&result, "capabilities").unwrap_or_else(|| "{}".to_owned());
+        let capabilities = result.and_then(|result| result.text("capabilities"));
+        let capabilities = capabilities.unwrap_or("{}").to_owned();
         let facts = HandshakeResult {
             transport: self.peer.transport_kind(),
             era,
             protocol_version: version.unwrap_or_default(),
-            server_name: string_member(&info, "name").unwrap_or_default(),
-            server_title: string_member(&info, "title"),
-            server_version: string_member(&info, "version").unwrap_or_default(),
-            server_description: string_member(&info, "description"),
-            website: string_member(&info, "websiteUrl"),
-            icons: icons(&info),
-            instructions: string_member(&result, "instructions"),
+            server_name: string_member(info, "name").unwrap_or_default(),
+            server_title: string_member(info, "title"),
+            server_version: string_member(info, "version").unwrap_or_default(),
+            server_description: string_member(info, "description"),
+            website: string_member(info, "websiteUrl"),
+            icons: icons(info),
+            instructions: string_member(result, "instructions"),
             capabilities: names(&capabilities),
             capabilities_json: capabilities.clone(),
             features: DeclaredFeatures::of(era, &capabilities),
@@ -281,18 +282,14 @@ fn method_of(era: Era) -> &'static str {
     }
 }
 
-fn member_text(object: &str, name: &str) -> Option<String> {
-    Some(Members::parse(object).ok()?.text(name)?.to_owned())
-}
-
-fn string_member(object: &str, name: &str) -> Option<String> {
-    Members::parse(object).ok()?.string(name)
+fn string_member(object: Option<&Members<'_>>, name: &str) -> Option<String> {
+    object?.string(name)
 }
 
 /// The pictures in a server's description of itself; those of the wrong shape are left out.
-fn icons(info: &str) -> Vec<Icon> {
-    let entries: Vec<serde_json::Value> = member_text(info, "icons")
-        .and_then(|icons| serde_json::from_str(&icons).ok())
+fn icons(info: Option<&Members<'_>>) -> Vec<Icon> {
+    let entries: Vec<serde_json::Value> = info
+        .and_then(|info| serde_json::from_str(info.text("icons")?).ok())
         .unwrap_or_default();
     let text = |entry: &serde_json::Value, name: &str| Some(entry.get(name)?.as_str()?.to_owned());
     entries

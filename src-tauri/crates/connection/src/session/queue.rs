@@ -152,18 +152,19 @@ impl Queue {
 
     /// Waits until the connection is up.
     async fn session(&self) -> Result<Arc<LiveSession>, QueueError> {
-        let mut availability = self.availability.subscribe();
-        if let Some(session) = usable(&availability.borrow_and_update())? {
+        // Most find it up, and to subscribe takes longer than to look.
+        if let Some(session) = usable(&self.availability.borrow())? {
             return Ok(session);
         }
+        let mut availability = self.availability.subscribe();
         let _waiting = self.wait()?;
         let back = async {
             loop {
-                if availability.changed().await.is_err() {
-                    return Err(closed());
-                }
                 if let Some(session) = usable(&availability.borrow_and_update())? {
                     return Ok(session);
+                }
+                if availability.changed().await.is_err() {
+                    return Err(closed());
                 }
             }
         };

@@ -140,7 +140,7 @@ impl StatusPublisher {
         self.change(|state| {
             let detail = state.masked(detail);
             if let Some(record) = state.status.timeline.last_mut() {
-                record.detail = Some(detail);
+                Arc::make_mut(record).detail = Some(detail);
             }
             let told = state.detail_told;
             let is_due = told.is_none_or(|told| told.elapsed() >= DETAIL_INTERVAL);
@@ -348,7 +348,7 @@ impl StatusPublisher {
         };
         let records = &mut state.status.timeline;
         match records.iter_mut().rfind(|record| record.phase == phase) {
-            Some(record) => count(&mut record.exchanged, method),
+            Some(record) => count(&mut Arc::make_mut(record).exchanged, method),
             None => {
                 let ahead = &mut state.sent_ahead;
                 let known = ahead

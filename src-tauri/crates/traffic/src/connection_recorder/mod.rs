@@ -228,6 +228,10 @@ impl ConnectionRecorder {
 
     /// Masks a remark and then shortens it.
     fn remark(&self, text: &str) -> Remark {
+        // Each call of a tool changes the phase twice, with nothing to say of it.
+        if text.is_empty() {
+            return Remark::default();
+        }
         let searched = &text[..text.floor_char_boundary(MAX_MASKED_REMARK_BYTES)];
         let mut masked = self.masked(searched);
         let redacted = masked != searched;
@@ -430,6 +434,7 @@ impl ConnectionRecorder {
 }
 
 /// A text about the connection, on its way into the record.
+#[derive(Default)]
 struct Remark {
     target: String,
     text: Bytes,

@@ -1,13 +1,10 @@
 //! Keeps links by child and by parent, in bounded memory.
 
-use std::{
-    collections::HashMap,
-    hash::{BuildHasherDefault, Hasher},
-};
+use std::collections::BTreeMap;
 
 use roaring::RoaringBitmap;
 
-use super::{Certainty, Edge, EdgeKind};
+use super::Edge;
 
 /// Marks the end of a list of parts.
 const END: u32 = u32::MAX;
@@ -24,52 +21,33 @@ pub(crate) struct Link {
 }
 
 /// Rows by their parents and the other way round. Each row is part of one other at most.
+///
+/// Rows that follow one another are often part of the same one: a call can bring a million log
+/// messages. So links are kept in runs, and those of a flood take no memory.
 #[derive(Debug, Default)]
 pub(crate) struct Links {
-    links: Vec<Linked>,
-    by_child: RowMap<u32>,
-    parts: RowMap<Parts>,
+    runs: Vec<LinkRun>,
+    /// Indexes of the runs by their first children. No two runs hold the same row.
+    by_first: BTreeMap<u32, u32>,
+    parts: BTreeMap<u32, Parts>,
     /// All rows that are part of another.
     pub children: RoaringBitmap,
     /// Links between operations.
     side: Vec<Link>,
 }
 
-/// A map by the positions of rows. Those are numbered on by the record, so that nobody can choose
-/// them to collide.
-type RowMap<T> = HashMap<u32, T, BuildHasherDefault<RowHasher>>;
-
-/// Spreads numbers that follow one another (Fibonacci hashing).
-#[derive(Debug, Default)]
-struct RowHasher(u64);
-
-impl Hasher for RowHasher {
-    fn finish(&self) -> u64 {
-        self.0
-    }
-
-    fn write(&mut self, bytes: &[u8]) {
-        for byte in bytes {
-            self.write_u32(u32::from(*byte));
-        }
-    }
-
-    fn write_u32(&mut self, number: u32) {
-        self.0 = (self.0 ^ u64::from(number)).wrapping_mul(0x9e37_79b9_7f4a_7c15);
-    }
-}
-
-#[derive(Debug, Clone, Copy)]
-struct Linked {
-    child: u32,
+/// Links of rows that follow one another, to one parent.
+#[derive(Debug)]
+struct LinkRun {
+    first: u32,
+    count: u32,
     parent: u32,
-    /// Index of the next part of the same parent.
+    /// Index of the next run of the same parent.
     next: u32,
-    kind: EdgeKind,
-    certainty: Certainty,
+    edge: Edge,
 }
 
-/// The first and the last part of a row, by their indexes.
+/// The first and the last run of a row's parts, by their indexes.
 #[derive(Debug, Clone, Copy)]
 struct Parts {
     first: u32,
@@ -77,41 +55,53 @@ struct Parts {
     count: u32,
 }
 
-impl Linked {
-    fn link(&self) -> Link {
+impl LinkRun {
+    /// Returns true when a link to the same parent is the next one of the run.
+    fn goes_on_with(&self, link: &Link) -> bool {
+        self.first.checked_add(self.count) == Some(link.child) && self.edge == link.edge
+    }
+
+    fn link(&self, child: u32) -> Link {
         Link {
-            child: self.child,
+            child,
             parent: self.parent,
-            edge: Edge {
-                kind: self.kind,
-                certainty: self.certainty,
-            },
+            edge: self.edge,
         }
+    }
+
+    fn links(&self) -> impl Iterator<Item = Link> {
+        (0..self.count).map(move |place| self.link(self.first + place))
     }
 }
 
 impl Links {
     /// Returns the number of links.
     pub fn len(&self) -> usize {
-        self.links.len() + self.side.len()
+        let parts = usize::try_from(self.children.len()).unwrap_or(usize::MAX);
+        parts.saturating_add(self.side.len())
     }
 
     /// Adds a part of a row. The first link of a row counts, and none may lead back to itself.
     pub fn add(&mut self, link: Link) {
-        let is_new = !self.by_child.contains_key(&link.child);
+        let is_new = self.above(link.child).is_none();
         if !is_new || self.root(link.parent) == link.child {
             return;
         }
-        let Ok(index) = u32::try_from(self.links.len()) else {
+        let Ok(index) = u32::try_from(self.runs.len()) else {
             return;
         };
         match self.parts.get_mut(&link.parent) {
             Some(parts) => {
-                if let Some(last) = self.links.get_mut(parts.last as usize) {
+                parts.count += 1;
+                if let Some(last) = self.runs.get_mut(parts.last as usize) {
+                    if last.goes_on_with(&link) {
+                        last.count += 1;
+                        self.children.insert(link.child);
+                        return;
+                    }
                     last.next = index;
                 }
                 parts.last = index;
-                parts.count += 1;
             }
             None => {
                 let parts = Parts {
@@ -122,14 +112,14 @@ impl Links {
                 self.parts.insert(link.parent, parts);
             }
         }
-        self.links.push(Linked {
-            child: link.child,
+        self.runs.push(LinkRun {
+            first: link.child,
+            count: 1,
             parent: link.parent,
             next: END,
-            kind: link.edge.kind,
-            certainty: link.edge.certainty,
+            edge: link.edge,
         });
-        self.by_child.insert(link.child, index);
+        self.by_first.insert(link.child, index);
         self.children.insert(link.child);
     }
 
@@ -142,8 +132,9 @@ impl Links {
 
     /// The link to the row that `child` is a part of.
     pub fn above(&self, child: u32) -> Option<Link> {
-        let index = self.by_child.get(&child)?;
-        self.links.get(*index as usize).map(Linked::link)
+        let (first, index) = self.by_first.range(..=child).next_back()?;
+        let run = self.runs.get(*index as usize)?;
+        (child - first < run.count).then(|| run.link(child))
     }
 
     /// The links to the rows above one, the nearest first.
@@ -158,9 +149,9 @@ impl Links {
 
     /// The parts of a row, in the order in which they were linked.
     pub fn parts(&self, row: u32) -> impl Iterator<Item = Link> {
-        let linked = |index: u32| self.links.get(index as usize);
-        let first = self.parts.get(&row).and_then(|parts| linked(parts.first));
-        std::iter::successors(first, move |link| linked(link.next)).map(Linked::link)
+        let run = |index: u32| self.runs.get(index as usize);
+        let first = self.parts.get(&row).and_then(|parts| run(parts.first));
+        std::iter::successors(first, move |before| run(before.next)).flat_map(LinkRun::links)
     }
 
     /// Returns the number of parts of a row.
@@ -220,7 +211,7 @@ impl Links {
     pub fn forget_before(&mut self, first: u32) {
         let is_kept = |link: &Link| link.child >= first && link.parent >= first;
         let mut kept = Self::default();
-        for link in self.links.iter().map(Linked::link).filter(is_kept) {
+        for link in self.runs.iter().flat_map(LinkRun::links).filter(is_kept) {
             kept.add(link);
         }
         kept.side = std::mem::take(&mut self.side);
@@ -232,6 +223,7 @@ impl Links {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::operations::{Certainty, EdgeKind};
 
     fn link(child: u32, parent: u32) -> Link {
         Link {
@@ -266,6 +258,33 @@ mod tests {
         assert_eq!(rows(&links, 2), [(1, 1), (3, 1), (7, 2), (4, 1)]);
         assert_eq!((links.root(7), links.root(2), links.root(50)), (2, 2, 50));
         assert_eq!(links.part_count(2), 3);
+    }
+
+    #[test]
+    fn rows_that_follow_one_another_take_no_memory_each() {
+        let pairs: Vec<(u32, u32)> = (10..1010).map(|child| (child, 1)).collect();
+        let mut links = links(&pairs);
+        assert_eq!((links.runs.len(), links.len()), (1, 1000));
+        let log = Edge {
+            kind: EdgeKind::Log,
+            certainty: Certainty::Sure,
+        };
+        links.add(Link {
+            edge: log,
+            ..link(1010, 1)
+        });
+        links.add(link(1011, 2));
+        links.add(link(1012, 1));
+        assert_eq!((links.runs.len(), links.part_count(1)), (4, 1002));
+        let parts: Vec<u32> = links.parts(1).map(|link| link.child).collect();
+        assert_eq!(parts, (10..1011).chain([1012]).collect::<Vec<_>>());
+        for (child, parent) in [(10, 1), (1009, 1), (1010, 1), (1011, 2), (1012, 1)] {
+            assert_eq!(links.above(child).map(|link| link.parent), Some(parent));
+        }
+        assert_eq!(links.above(1010).map(|link| link.edge), Some(log));
+        assert_eq!((links.above(9), links.above(1013)), (None, None));
+        links.add(link(500, 3));
+        assert_eq!(links.root(500), 1, "the first link counts");
     }
 
     #[test]

@@ -1,6 +1,9 @@
 //! State of a [`StatusPublisher`](super::StatusPublisher), and its transitions from phase to phase.
 
-use std::time::{Duration, Instant};
+use std::{
+    sync::Arc,
+    time::{Duration, Instant},
+};
 
 use sightglass_model::{
     ConnectionStatus, HandshakeResult, MethodCount, Phase, PhaseRecord, TimeLimits, Timestamp,
@@ -73,7 +76,7 @@ impl State {
         let started = Timestamp::now();
         let detail = detail.map(|detail| self.masked(detail));
         if let Some(last) = self.status.timeline.last_mut() {
-            last.duration = Some(self.entered.elapsed().into());
+            Arc::make_mut(last).duration = Some(self.entered.elapsed().into());
         }
         // A connection can go between ready and executing for days. The timeline keeps the
         // way up to the first of them and the two that are current; the record has all.
@@ -101,13 +104,13 @@ impl State {
         if let Some(recorder) = &self.recorder {
             recorder.phase(phase, detail.as_deref());
         }
-        self.status.timeline.push(PhaseRecord {
+        self.status.timeline.push(Arc::new(PhaseRecord {
             phase,
             started,
             duration: None,
             detail,
             exchanged: mine.into_iter().map(|(_, exchanged)| exchanged).collect(),
-        });
+        }));
         self.status.phase = phase;
         self.status.since = started;
         self.entered = Instant::now();

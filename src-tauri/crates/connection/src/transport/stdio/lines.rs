@@ -13,8 +13,11 @@ use crate::{
     transport::{Origin, TransportEvents},
 };
 
-/// The smallest free space to read into.
-const READ_BYTES: usize = 64 * 1024;
+/// The smallest space of a new buffer.
+const BUFFER_BYTES: usize = 64 * 1024;
+/// The smallest free space to read into. Messages share a buffer until it has less: to make one for
+/// each, which whoever holds the message gives back, takes the allocator longer than the message.
+const READ_BYTES: usize = BUFFER_BYTES / 2;
 /// Bytes of the beginning and of the end of a discarded line that are kept, to find its id.
 const FRAGMENT_BYTES: usize = 4096;
 /// Bytes of a line that is no message that a failure shows.
@@ -32,13 +35,16 @@ pub(super) async fn read_messages(
     mut output: impl AsyncRead + Unpin,
     stray: &Mutex<Tail>,
 ) {
-    let mut buffer = BytesMut::with_capacity(READ_BYTES);
+    let mut buffer = BytesMut::with_capacity(BUFFER_BYTES);
     let mut searched = 0;
     let mut discarded: Option<Discarded> = None;
     let mut is_at_start = true;
+    let mut has_grown = false;
     loop {
-        // Grows with the line, so that the bytes of a long one are moved a few times only.
-        buffer.reserve(READ_BYTES.max(buffer.len()));
+        if buffer.capacity() - buffer.len() < READ_BYTES {
+            // Grows with the line, so that the bytes of a long one are moved a few times only.
+            buffer.reserve(BUFFER_BYTES.max(buffer.len()));
+        }
         let ended = !matches!(output.read_buf(&mut buffer).await, Ok(read) if read > 0);
         if is_at_start && (ended || buffer.len() >= BYTE_ORDER_MARK.len()) {
             is_at_start = false;
@@ -48,6 +54,7 @@ pub(super) async fn read_messages(
             let mut line = buffer.split_to(searched + position + 1).freeze();
             searched = 0;
             line.truncate(line.len() - 1);
+            has_grown |= line.len() > BUFFER_BYTES;
             match discarded.take() {
                 Some(mut rest) => {
                     rest.push(&line);
@@ -59,6 +66,11 @@ pub(super) async fn read_messages(
                 None => one_line(events, line, stray).await,
             }
         }
+        // The buffer of a long line would be kept for as long as the connection, with all its bytes.
+        if has_grown && buffer.is_empty() {
+            buffer = BytesMut::with_capacity(BUFFER_BYTES);
+            has_grown = false;
+        }
         searched = buffer.len();
         if let Some(rest) = &mut discarded {
             rest.push(&buffer);
@@ -66,7 +78,7 @@ pub(super) async fn read_messages(
             searched = 0;
         } else if buffer.len() > events.connection().limit {
             discarded = Some(Discarded::beginning_with(&buffer));
-            buffer = BytesMut::with_capacity(READ_BYTES);
+            buffer = BytesMut::with_capacity(BUFFER_BYTES);
             searched = 0;
         }
         if ended {

@@ -199,7 +199,7 @@ impl Bench {
 }
 
 /// Asserts that the detail of a step contains these words.
-pub fn came_by(timeline: &[PhaseRecord], words: &str) {
+pub fn came_by(timeline: &[Arc<PhaseRecord>], words: &str) {
     let mut details = timeline
         .iter()
         .filter_map(|record| record.detail.as_deref());

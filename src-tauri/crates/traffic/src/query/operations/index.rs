@@ -12,7 +12,7 @@ use crate::{
     quiet::FoldableRows,
 };
 
-/// The most links that are kept: 48 MB.
+/// The most links that are kept: 48 MB where none follow one another.
 const MAX_LINKS: usize = 1 << 20;
 
 /// Longer texts are not taken apart.
