@@ -20,10 +20,13 @@ const BUDGETS: [(&str, usize); 33] = [
     ("areas/checks", 3_100), // Lists that are as agreed are known to be, without reading the file.
     ("areas/clients", 1_550), // The window gets the cost of tools in columns; the last count is kept.
     // Jobs, whose parts the areas had each, and commands, which the shell had; one server is published.
-    ("areas/core", 4_150),
+    // It is kept which of the approved entries the user wrote.
+    ("areas/core", 4_200),
     ("areas/record", 2_400), // The commands that read a record, which the shell had.
-    ("areas/servers", 3_750), // One server is shown and judged alone, once for its row.
-    ("areas/setup", 1_950),  // One answer to an edit: its text, reading and findings.
+    // One server is shown and judged alone, once for its row; what the user wrote into the folder's files
+    // is theirs, and tells whether it may miss the folder.
+    ("areas/servers", 3_800),
+    ("areas/setup", 1_950), // One answer to an edit: its text, reading and findings.
     ("areas/sign-in", 350),
     ("areas/tests", 2_650),
     ("auth", 9_650),
@@ -53,8 +56,9 @@ const BUDGETS: [(&str, usize); 33] = [
     ("shell", 1_700), // The page is handed its snapshot in itself, and the window built beside it.
     // A call goes to the tool that was shown, once; a run that was asked for is forgotten; small windows
     // keep the place one is at; the next step of a failure comes first; what is out of sight is not drawn.
-    // The frame is drawn before the code of the window, which is loaded in parts.
-    ("ui", 51_350),
+    // The frame is drawn before the code of the window, which is loaded in parts. What can be done with a
+    // result is one menu, and in the palette.
+    ("ui", 51_400),
     ("ui styles", 5_750), // Marks of the choices in a menu, a sign that a table goes on, and the frame.
 ];
 

@@ -227,7 +227,7 @@ const SCREENS: Record<string, (sightglass: Sightglass) => Promise<void>> = {
     await sightglass.findTool('result_structured');
     await sightglass.page.getByRole('button', { name: 'Run', exact: true }).click();
     await expect(result).toContainText('Done in');
-    await result.getByRole('button', { name: 'Search in this result' }).click();
+    await sightglass.chooseOfResult('Search in this result');
     await result.getByRole('searchbox').fill('temp');
     await expect(result.getByText('1 of 3')).toBeVisible();
   },

@@ -79,13 +79,22 @@ test('one server is switched on in four clients, each file changed by its entry 
   await expect(page.getByRole('switch', { name: 'notes in Gemini CLI' })).toBeChecked();
 });
 
+test('no profile is offered where there is no server to save', async ({ sightglass }) => {
+  const { page } = sightglass;
+  await sightglass.open('welcome');
+  await sightglass.run('Switch servers on in clients');
+  await expect(page.getByRole('searchbox', { name: 'Filter servers' }).last()).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Profiles' })).toHaveCount(0);
+});
+
 test('a profile switches its servers on and the others off, after the difference', async ({
   sightglass,
 }) => {
   const { page } = sightglass;
   await sightglass.open('clients');
   await sightglass.run('Switch servers on in clients');
-  await page.getByRole('button', { name: 'Save as profile…' }).click();
+  await page.getByRole('button', { name: 'Profiles' }).click();
+  await page.getByRole('menuitem', { name: 'Save as profile…' }).click();
   await page.getByRole('textbox', { name: 'Name of the profile' }).fill('work');
   await page.getByRole('button', { name: 'Save', exact: true }).click();
   await expect(page.getByRole('button', { name: /Profile$/ })).toContainText('work');

@@ -49,6 +49,7 @@ test('text with commas between its values is a table too, which is sorted by its
 }) => {
   const { result } = sightglass;
   await resource(sightglass, 'table.csv');
+  await result.hover();
   await result.getByRole('radio', { name: 'Table', exact: true }).click();
   const table = result.getByRole('grid', { name: /as a table/ });
   await expect(table).toBeVisible();

@@ -1,4 +1,5 @@
-import { expect, test } from './support/sightglass';
+import type { Locator } from '@playwright/test';
+import { expect, type Sightglass, test } from './support/sightglass';
 
 test('the sidebar has what is connected first, then where the rest comes from', async ({
   sightglass,
@@ -33,23 +34,77 @@ test('a plain server has few tabs, and none before it was connected', async ({ s
 const CONTROLS =
   'button, input, select, textarea, [role=tab], [role=option], [role=radio], [role=switch]';
 
+/** Counts the controls; of the list of servers and of that of tools, one row and three. */
+async function countControls({ page }: Sightglass): Promise<number> {
+  const seen = (controls: Locator) => controls.filter({ visible: true }).count();
+  const fields = page.locator('[data-arguments] :is(button, input, textarea)');
+  const others = (await seen(page.getByRole('option'))) + (await seen(fields));
+  return (await seen(page.locator(CONTROLS))) - others + 4;
+}
+
 test('the tools of a small server have few controls around them', async ({ sightglass }) => {
-  const { page } = sightglass;
+  const { page, result } = sightglass;
   await sightglass.open();
   await sightglass.select('filesystem');
   await sightglass.show('Tools');
   await expect(sightglass.runButton).toBeVisible();
   const tabs = page.locator('[data-main]').getByRole('tablist').first().getByRole('tab');
   expect(await tabs.count()).toBeLessThanOrEqual(6);
-  // Of the list of servers and of that of tools, one row and three are counted.
-  const rows = page.getByRole('option');
-  const fields = page.locator('[data-arguments] :is(button, input, textarea)');
-  const count = async () => {
-    const all = await page.locator(CONTROLS).filter({ visible: true }).count();
-    const listed = await rows.filter({ visible: true }).count();
-    return all - listed - (await fields.filter({ visible: true }).count()) + 4;
-  };
-  await expect.poll(count).toBeLessThanOrEqual(35);
+  await expect.poll(() => countControls(sightglass)).toBeLessThanOrEqual(35);
+  // A result adds none that is not wanted, in either of its forms.
+  for (const [tool, fill] of [
+    ['list_allowed_directories', async () => {}],
+    ['list_directory', () => page.getByRole('textbox', { name: /path/i }).fill('.')],
+  ] as const) {
+    await sightglass.findTool(tool);
+    await page.getByRole('searchbox', { name: 'Filter tools' }).fill('');
+    await fill();
+    await sightglass.runButton.click();
+    await expect(result).toContainText('Done in');
+    await expect.poll(() => countControls(sightglass)).toBeLessThanOrEqual(35);
+  }
+});
+
+test('what can be done with a part of a result comes with the pointer and with Tab', async ({
+  sightglass,
+}) => {
+  const { page, result } = sightglass;
+  await sightglass.open('welcome');
+  await sightglass.connect('Demo');
+  await sightglass.show('Tools');
+  await sightglass.findTool('result_text');
+  await sightglass.runButton.click();
+  await expect(result).toContainText('Done in');
+  const save = result.getByRole('button', { name: 'Save text' });
+  await expect(save).toHaveCount(1);
+  await expect(save).toBeHidden();
+  await result.hover();
+  await expect(save).toBeVisible();
+  await sightglass.runButton.hover();
+  await expect(save).toBeHidden();
+  await result.getByRole('button', { name: 'History' }).focus();
+  const reached = () => save.evaluate((button) => button === document.activeElement);
+  for (let tabs = 0; tabs < 8 && !(await reached()); tabs += 1) await page.keyboard.press('Tab');
+  expect(await reached()).toBe(true);
+  await expect(save).toBeVisible();
+});
+
+test('all that can be done with a result is in the palette too', async ({ sightglass }) => {
+  const { page, result } = sightglass;
+  await sightglass.open('welcome');
+  await sightglass.connect('Demo');
+  await sightglass.show('Tools');
+  await sightglass.findTool('result_text');
+  await sightglass.runButton.click();
+  await expect(result).toContainText('Done in');
+  await sightglass.run('Show the whole response');
+  await expect(result.getByText('The whole JSON-RPC response')).toBeVisible();
+  await sightglass.run('Show the result');
+  await sightglass.run('Expect a value of the result');
+  await expect(page.getByRole('menuitem', { name: /^Equals/ })).toBeVisible();
+  await page.keyboard.press('Escape');
+  await sightglass.run('Save as test');
+  await expect(sightglass.dialog('Save as test')).toBeVisible();
 });
 
 test('a server is restarted where it is looked at, and the tab stays', async ({ sightglass }) => {

@@ -234,7 +234,8 @@ test('what each server and each profile costs is told, the heaviest first', asyn
   await open(sightglass, ['Bash']);
   await expect(sightglass.server('my notes')).toBeVisible();
   await sightglass.run('Switch servers on in clients');
-  await page.getByRole('button', { name: 'Save as profile…' }).click();
+  await page.getByRole('button', { name: 'Profiles' }).click();
+  await page.getByRole('menuitem', { name: 'Save as profile…' }).click();
   await page.getByRole('textbox', { name: 'Name of the profile' }).fill('work');
   await page.getByRole('button', { name: 'Save', exact: true }).click();
   await expect(page.getByRole('button', { name: /Profile$/ })).toContainText('work');

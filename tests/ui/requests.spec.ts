@@ -10,7 +10,8 @@ test('a call is saved as a file, run, and expected to stay as it is', async ({ s
   await sightglass.findTool('add');
   await page.getByRole('textbox', { name: /^a\b/i }).fill('1');
   await page.getByRole('textbox', { name: /^b\b/i }).fill('2');
-  await page.getByRole('button', { name: 'Save as test' }).click();
+  await result.getByRole('button', { name: 'History' }).click();
+  await page.getByRole('menuitem', { name: 'Save as test' }).click();
   const dialog = page.getByRole('dialog', { name: 'Save as test' });
   await dialog.getByRole('textbox', { name: 'Name' }).fill('Adds two numbers');
   await dialog.getByRole('textbox', { name: 'Folder' }).fill('math');
@@ -74,6 +75,7 @@ test('a value of a result is expected by a click on it, in a new test and then i
   await dialog.getByRole('textbox', { name: 'Name' }).press('Enter');
   await expect(dialog).toHaveCount(0);
 
+  await content.getByRole('treeitem', { name: /"sum"/ }).hover();
   await content.getByRole('button', { name: 'Expect' }).click();
   await page.getByRole('menuitem', { name: 'Has the type number' }).click();
   await expect(dialog.getByRole('button', { name: /Adds/ })).toBeVisible();

@@ -66,7 +66,7 @@ test('a long line of a text keeps its number and wraps, until it is told not to'
   const numbers = result.locator('[data-line]');
   await expect(numbers.first()).toHaveAttribute('data-line', '1');
   await expect(numbers.nth(1)).toHaveAttribute('data-line', '');
-  await result.getByRole('button', { name: 'Search in this result' }).click();
+  await sightglass.chooseOfResult('Search in this result');
   await result.getByRole('searchbox').fill('needle');
   await expect(result.getByText('1 of 1')).toBeVisible();
   await expect(result.locator('mark')).toHaveText('needle');
@@ -87,7 +87,7 @@ test('lines after a long one keep their own numbers', async ({ sightglass }) => 
   await editor.fill(JSON.stringify({ message: `first\n${'x'.repeat(2_000_000)}\nthird` }));
   await page.keyboard.press('Control+Enter');
   await expect(result).toContainText('Done in');
-  await result.getByRole('button', { name: 'Search in this result' }).click();
+  await sightglass.chooseOfResult('Search in this result');
   await result.getByRole('searchbox').fill('third');
   await expect(result.getByText('1 of 1')).toBeVisible();
   const found = result.locator('[data-index]', { has: page.locator('mark') });

@@ -58,8 +58,7 @@ test('a run is copied as a command line', async ({ sightglass, context }) => {
   await page.getByRole('textbox', { name: /Message/ }).fill("it's");
   await page.keyboard.press('Control+Enter');
   await expect(result).toContainText('Done in');
-  await result.getByRole('button', { name: 'Copy' }).click();
-  await page.getByRole('menuitem', { name: 'As sightglass-cli command' }).click();
+  await sightglass.chooseOfResult('Copy as sightglass-cli command');
   await expect(page.getByText('Copied the command')).toBeVisible();
   const command = await page.evaluate(() => navigator.clipboard.readText());
   expect(command).toContain(String.raw`sightglass-cli tools call Demo echo "{\"message\":\"it's\"`);

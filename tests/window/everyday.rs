@@ -88,6 +88,8 @@ async fn calls_are_compared_documents_are_shown_and_a_bookmark_outlives_the_appl
         window
             .click(&entry("Resources", "demo://table.csv"))
             .await?;
+        // The views of a part come with the pointer.
+        window.click(&result()).await?;
         window.click(&Locator::role("radio").named("Table")).await?;
         window
             .find(&Locator::role("columnheader").inside(result()))

@@ -226,6 +226,54 @@ async fn a_pasted_address_answers_after_five_decisions() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn a_pasted_command_answers_after_five_decisions() {
+    tell("first-command", async |story| {
+        story.open().await?;
+        let window = story.window();
+        let program = programs::own("sightglass-demo-server");
+        let command = program.display().to_string();
+        let mut user = User::at(window);
+        user.click(&button("Add a server of your own")).await?;
+        let paste = Locator::role("textbox").named("Paste anything");
+        user.paste(&paste.inside(add_dialog()), &command).await?;
+        window
+            .shows(&add_dialog(), "sightglass-demo-server")
+            .await?;
+        user.click(&button("Save and connect").inside(add_dialog()))
+            .await?;
+        window.is_gone(&add_dialog()).await?;
+        user.gets_an_answer().await
+    })
+    .await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_pasted_command_that_means_the_folder_asks_about_it_first() {
+    tell("first-folder", async |story| {
+        let script = story.directories.project().join("serve.sh");
+        let program = programs::own("sightglass-demo-server");
+        let text = format!("exec '{}'\n", program.display());
+        story.directories.write(&script, &text)?;
+        story.open().await?;
+        let window = story.window();
+        window.click(&button("Add a server of your own")).await?;
+        let paste = Locator::role("textbox").named("Paste anything");
+        window
+            .fill(&paste.inside(add_dialog()), "sh serve.sh")
+            .await?;
+        window.shows(&add_dialog(), "serve.sh").await?;
+        window
+            .click(&button("Save and connect").inside(add_dialog()))
+            .await?;
+        window
+            .click(&button("Trust folder").inside(trust_dialog()))
+            .await?;
+        User::at(window).gets_an_answer().await
+    })
+    .await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn in_the_smallest_window_a_server_of_another_client_answers_after_five_decisions() {
     tell("first-small", async |story| {
         configure_cursor(&story.directories)?;
@@ -279,7 +327,6 @@ async fn add_and_call_by_keys(story: &Story) -> Result<(), WindowError> {
         .shows(&add_dialog(), "sightglass-demo-server")
         .await?;
     presses(window, &button("Save and connect").inside(add_dialog())).await?;
-    presses(window, &button("Trust folder").inside(trust_dialog())).await?;
     window.shows(&phase(), "Ready").await?;
     choose_in_palette(window, TOOL, TOOL).await?;
     lies_in_window(window, &button("Run")).await?;

@@ -4,7 +4,7 @@ use std::fs;
 
 use sightglass_tests::window::{Locator, button, option, tell};
 
-use crate::common::{connect, field, fill_in};
+use crate::common::{connect, field, fill_in, result};
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_call_becomes_a_file_that_is_run_and_checked() {
@@ -15,7 +15,10 @@ async fn a_call_becomes_a_file_that_is_run_and_checked() {
         connect(window, "Demo").await?;
         fill_in(window, "echo", &[]).await?;
         window.fill(&field("Message"), "as ever").await?;
-        window.click(&button("Save as test")).await?;
+        let menu = Locator::role("button").starting("History");
+        window.click(&menu.inside(result())).await?;
+        let save = Locator::role("menuitem").named("Save as test");
+        window.click(&save).await?;
         let dialog = Locator::role("dialog").named("Save as test");
         window
             .fill(&field("Name").inside(dialog.clone()), "Echo")

@@ -5,8 +5,8 @@ use std::{fs, os::unix::fs::symlink};
 
 use serde_json::{Value, json};
 use sightglass_inspector::{
-    ErrorCode, InspectorError, ServerId,
-    view::{Blocked, StartPlace},
+    Client, ConfigAction, Draft, ErrorCode, InspectorError, ServerId, Target,
+    view::{Blocked, ServerView, StartPlace},
 };
 use sightglass_tests::{Environment, TestHost, configuring, programs};
 
@@ -168,6 +168,105 @@ async fn an_own_entry_that_uses_nothing_of_the_folder_starts_without_trust() {
         let start = shown.expect("it is shown").start.expect("a program");
         assert_eq!(start.last, Some(StartPlace::EmptyDirectory));
     }
+}
+
+/// Saves a server into the folder's own file, as somebody does who has just pasted it.
+fn save_in_folder(host: &TestHost, draft: Draft) {
+    let target = Target::new(Client::McpJson, "project");
+    configuring::change(&host.inspector, &ConfigAction::Add { target, draft });
+}
+
+fn shown(host: &TestHost, id: &ServerId) -> ServerView {
+    let servers = host.inspector.snapshot().servers;
+    let found = servers.into_iter().find(|server| server.id == *id);
+    found.expect("it is shown")
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_the_user_wrote_into_the_folders_file_starts_outside_it_and_what_differs_asks_again() {
+    let host = TestHost::in_foreign_folder(json!({}), json!({}), Environment::default());
+    let (seen, mark) = (host.path("seen"), host.path("mark"));
+    let demo = programs::own("sightglass-demo-server");
+    let script = format!("pwd -P > '{}'; exec '{}'", seen.display(), demo.display());
+    let id = TestHost::id("own");
+    save_in_folder(
+        &host,
+        configuring::program("own", "/bin/sh", &["-c", &script]),
+    );
+    let saved = shown(&host, &id);
+    assert_eq!(saved.blocked, None);
+    let start = saved.start.expect("a program");
+    assert_eq!(start.next, StartPlace::EmptyDirectory);
+    assert!(!start.misses_folder);
+    host.connect(&id).await;
+    let empty = host.data().join("empty").canonicalize().expect("made");
+    let directory = fs::read_to_string(&seen).expect("it ran");
+    assert_eq!(directory.trim(), empty.display().to_string());
+    host.inspector
+        .servers
+        .open_connections
+        .disconnect(&id)
+        .await;
+
+    // Another program puts something else in the place of what was saved.
+    let evil = format!("touch '{}'; exec '{}'", mark.display(), demo.display());
+    let file = host.project().join(".claude/.mcp.json");
+    let cases = [
+        json!({ "command": demo, "args": ["-c", script] }),
+        json!({ "command": "/bin/sh", "args": ["-c", evil] }),
+        json!({ "command": "/bin/sh", "args": ["-c", script], "env": { "ENV": "./evil.sh" } }),
+        json!({ "command": "/bin/sh", "args": ["-c", script], "cwd": "." }),
+    ];
+    for entry in cases {
+        host.write(
+            &file,
+            &json!({ "mcpServers": { "own": entry } }).to_string(),
+        );
+        host.eventually("a question", || {
+            (shown(&host, &id).blocked == Some(Blocked::Waiting)).then_some(())
+        })
+        .await;
+        let refused = host.inspector.servers.lifecycle.connect(&id);
+        let error = refused.expect_err("it is not what was saved");
+        assert_eq!(error.code(), ErrorCode::NotApproved, "{entry}");
+
+        // To be shown it is not to write it: the folder is asked about too.
+        let trust = &host.inspector.servers.trust;
+        let request = trust.trust_request(&id).expect("it waits");
+        trust
+            .approve_server(&id, &request.fingerprint)
+            .expect("approved");
+        assert_eq!(
+            shown(&host, &id).blocked,
+            Some(Blocked::FolderNotTrusted),
+            "{entry}"
+        );
+        refusal(&host, &id);
+    }
+    assert!(!mark.exists());
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_the_user_wrote_does_not_run_the_folder_before_it_is_trusted() {
+    let (host, _) = attacked(MCP_JSON, json!({ "command": "true" })).await;
+    let script = host.project().join("server.sh").display().to_string();
+    let named = TestHost::id("named");
+    save_in_folder(&host, configuring::program("named", "/bin/sh", &[&script]));
+    assert_eq!(
+        shown(&host, &named).blocked,
+        Some(Blocked::FolderNotTrusted)
+    );
+    refusal(&host, &named);
+
+    // One that is found from the folder alone is a reason to ask, and starts outside it.
+    let relative = TestHost::id("relative");
+    let draft = configuring::program("relative", "/bin/sh", &["server.sh"]);
+    save_in_folder(&host, draft);
+    let start = shown(&host, &relative).start.expect("a program");
+    assert_eq!(start.next, StartPlace::EmptyDirectory);
+    assert!(start.misses_folder);
+    self::start(&host, &relative).await;
+    assert!(!host.path("mark").exists());
 }
 
 #[tokio::test(flavor = "multi_thread")]

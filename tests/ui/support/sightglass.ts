@@ -282,6 +282,12 @@ export class Sightglass {
     return this.page.getByRole('region', { name: 'Result' });
   }
 
+  /** Chooses an entry of the menu that has the views of the result and what can be done with it. */
+  async chooseOfResult(entry: string): Promise<void> {
+    await this.result.getByRole('button', { name: /^(Result|Raw|Request)$/ }).click();
+    await this.page.getByRole('menuitem', { name: entry }).click();
+  }
+
   get trafficTitle(): Locator {
     return this.page.getByRole('button', { name: 'Traffic', exact: true });
   }

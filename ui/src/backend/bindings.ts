@@ -4769,6 +4769,8 @@ export type StartView = {
 	next: StartPlace,
 	/**  When it was connected last. */
 	last: StartPlace | null,
+	/**  True when it is to start in an empty directory, and names what it would find in the folder. */
+	missesFolder: boolean,
 };
 
 /**  One HTTP request of a step. The whole texts, masked. */

@@ -26,10 +26,11 @@ const MAX_FINDINGS: usize = 5_000;
 /// Depth of schemas within schemas.
 const MAX_DEPTH: usize = 100;
 
-/// A rule and the reason for it.
+/// A rule: its fault, and the reason why it is one.
 #[derive(Debug, Clone, Copy)]
 pub struct RuleText {
     pub name: &'static str,
+    /// Heads the findings: the fault first, then the reason.
     pub why: &'static str,
 }
 
@@ -37,51 +38,51 @@ pub struct RuleText {
 pub const RULES: [RuleText; 12] = [
     RuleText {
         name: "schema-not-object",
-        why: "Arguments are a JSON object, and the specification asks for `\"type\": \"object\"`.",
+        why: "Schemas of no object: the specification asks for `\"type\": \"object\"`.",
     },
     RuleText {
         name: "schema-reference",
-        why: "Some clients pass the schema to a model without resolving `$ref`.",
+        why: "Schemas with references: some clients pass `$ref` to a model without resolving it.",
     },
     RuleText {
         name: "schema-union",
-        why: "Some model interfaces refuse unions or leave them out.",
+        why: "Schemas with unions: some model interfaces refuse them or leave them out.",
     },
     RuleText {
         name: "huge-enum",
-        why: "Every value is part of every prompt that names the tool.",
+        why: "Enums with very many values: each is part of every prompt that names the tool.",
     },
     RuleText {
         name: "no-description",
-        why: "A model chooses a tool by its description.",
+        why: "Tools and prompts without a description: a model chooses a tool by it.",
     },
     RuleText {
         name: "no-parameter-description",
-        why: "A model fills a parameter by its description.",
+        why: "Parameters without a description: a model fills a parameter by it.",
     },
     RuleText {
         name: "duplicate-name",
-        why: "A call names a tool, and only one of two with the same name is reached.",
+        why: "Names that are there twice: a call reaches only one of the items.",
     },
     RuleText {
         name: "unstable-order",
-        why: "A list in another order each time defeats the prompt cache of a model.",
+        why: "Lists in another order each time: that defeats the prompt cache of a model.",
     },
     RuleText {
         name: "invisible-characters",
-        why: "A model reads characters that a user does not see, or sees in another order.",
+        why: "Characters that a user does not see, or sees in another order: a model reads them.",
     },
     RuleText {
         name: "hidden-instructions",
-        why: "The text tells a model what to do instead of telling what the tool does.",
+        why: "Instructions in a text: it tells a model what to do, not what the tool does.",
     },
     RuleText {
         name: "html-comment",
-        why: "Comments and tags are left out where the text is shown, and read by a model.",
+        why: "Comments and tags in a text: they are not shown to a user, and a model reads them.",
     },
     RuleText {
         name: "encoded-text",
-        why: "A user cannot read what the encoded text says, and a model can.",
+        why: "Encoded text: a user cannot read what it says, and a model can.",
     },
 ];
 

@@ -64,7 +64,9 @@ export default function TestsView() {
           title={REQUESTS.noneTitle}
           action={
             <>
-              <Button onPress={openNew}>{NEW_REQUEST.title}</Button>
+              <Button variant="primary" onPress={openNew}>
+                {NEW_REQUEST.title}
+              </Button>
               <Stubs />
             </>
           }

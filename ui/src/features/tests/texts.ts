@@ -27,7 +27,7 @@ export const REQUESTS = {
   more: 'More',
   rootFolder: 'the top',
   noneTitle: 'No tests yet',
-  none: 'A test is a file of the project: a call, and what its answer has to be. Click a value in a result, or “Save as test” beside a tool, a prompt, a resource or a call.',
+  none: 'A test is a file of the project: a call, and what its answer has to be. Click a value in a result, or “Save as test” in the history of a tool or beside a prompt, a resource or a call.',
   noneFiles: 'Files are read from',
   noneCommand: 'On the command line they run with',
   command: 'sightglass-cli test',

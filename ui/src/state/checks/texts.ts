@@ -6,11 +6,11 @@ import { formatCount, formatDate, formatQuantity } from '@/lib/format';
 export const REMARKS = {
   stdout: (lines: number, first: string) =>
     `${formatQuantity(lines, 'line')} on stdout ${lines === 1 ? 'is' : 'are'} not JSON-RPC: “${first}”`,
-  stdoutMeaning: 'Other clients may refuse this server. Log to stderr instead.',
+  stdoutMeaning: 'Text on stdout: other clients may refuse this server. Log to stderr instead.',
   tokens: (count: number) => `≈${formatQuantity(count, 'token')} of tool definitions`,
-  tokensMeaning: 'Each conversation pays for them in the model’s context.',
+  tokensMeaning: 'Large tool definitions: each conversation pays for them in the model’s context.',
   unusable: (items: number) => `${formatQuantity(items, 'list item')} cannot be used`,
-  unusableMeaning: 'They are marked in their lists.',
+  unusableMeaning: 'List items that cannot be used: they are marked in their lists.',
   incomplete: (list: ListKind) => `The list of ${listWords(list)} is incomplete`,
   warned: (list: ListKind) => `The list of ${listWords(list)} has faults`,
 };

@@ -9,20 +9,27 @@ import { isLive, isUnderWay } from './phases';
 import { isUsable, useServers } from './servers';
 
 /**
- * Tells whether the user has to say first if the program of this server may start in the folder.
+ * Tells whether the user has to say first if the program of this server may start in the folder. One
+ * that they have just written starts without it, unless it may miss the folder.
  */
-function asksAboutFolder(server: ServerView, folder: FolderTrustView): boolean {
-  if (server.blocked) return server.blocked.type === 'folderNotTrusted';
-  return folder.answer === 'notAsked' && server.start?.next === 'emptyDirectory';
+function asksAboutFolder(server: ServerView, folder: FolderTrustView, isWritten: boolean): boolean {
+  const { blocked, start } = server;
+  if (blocked) return blocked.type === 'folderNotTrusted';
+  if (folder.answer !== 'notAsked' || start?.next !== 'emptyDirectory') return false;
+  return start.missesFolder || !isWritten;
 }
 
 /**
  * Does what may start a server, after the question about the folder where that is open; `left` where
- * that is not answered.
+ * that is not answered, and `isWritten` where the user has just written it.
  */
-export function startServer(id: ServerId, start: () => Promise<unknown>, left?: () => void): void {
+export function startServer(
+  id: ServerId,
+  start: () => Promise<unknown>,
+  { left, isWritten = false }: { left?: () => void; isWritten?: boolean } = {},
+): void {
   const server = useServers.getState().servers.find((known) => known.id === id);
-  if (server && asksAboutFolder(server, useSnapshot.getState().folder)) {
+  if (server && asksAboutFolder(server, useSnapshot.getState().folder, isWritten)) {
     useDialogs.getState().showWhenFree({ kind: 'folder-trust', server: id, start, left });
   } else {
     start().catch(showError);
@@ -42,9 +49,12 @@ export function connect(backend: Backend, id: ServerId): void {
 /** Milliseconds within which a server that was just written has to be among the servers. */
 const KNOWN_TIMEOUT = 10_000;
 
-/** Connects to a server that was just written, as soon as it is among the servers. */
-export function connectOnceKnown(backend: Backend, id: ServerId): void {
-  onceKnown(id, () => connect(backend, id));
+/**
+ * Connects to a server that was just saved, as soon as it is among the servers; `isWritten` where
+ * the user wrote it.
+ */
+export function connectOnceKnown(backend: Backend, id: ServerId, isWritten: boolean): void {
+  onceKnown(id, () => startServer(id, () => backend.connect(id), { isWritten }));
 }
 
 /** Does something with a server that was just made, as soon as it is among the servers. */
@@ -123,7 +133,7 @@ export function whenConnected(
     };
     const stop = useServers.subscribe(look);
     signal.addEventListener('abort', () => refuse());
-    if (begins) startServer(id, start, refuse);
+    if (begins) startServer(id, start, { left: refuse });
     else look();
   });
 }

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import type { FrameId, PartView } from '@/backend/bindings';
+import { classes } from '@/components/classes';
 import { formatSize } from '@/lib/format';
 import { visibleText } from '@/lib/visible-text';
 import { JsonView } from '@/widgets/json-view/JsonView';
@@ -76,7 +77,7 @@ export function BlockHead({ name, detail, size, onSave, children }: Props) {
         {onSave && (
           <button
             type="button"
-            className={styles.link}
+            className={classes(styles.link, styles.atHand)}
             aria-label={RESULT.saveNamed(name)}
             onClick={onSave}
           >

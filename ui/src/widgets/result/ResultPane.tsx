@@ -1,4 +1,3 @@
-import { ChevronDown, Search } from 'lucide-react';
 import {
   memo,
   type ReactNode,
@@ -12,8 +11,7 @@ import {
 } from 'react';
 import { useBackend } from '@/backend/backend';
 import type { CallReport, CommandError, FrameId, SchemaCheck, ServerId } from '@/backend/bindings';
-import { Button, IconButton } from '@/components/Button';
-import { Menu, type MenuEntry } from '@/components/Menu';
+import type { MenuEntry } from '@/components/Menu';
 import { Segmented } from '@/components/Segmented';
 import { showWhole } from '@/components/show-whole';
 import { useAsyncEffect } from '@/components/use-async-effect';
@@ -23,7 +21,6 @@ import { fileName } from '@/lib/mime';
 import { useAction } from '@/state/actions';
 import { useQuestionOf } from '@/state/calls/questions';
 import { isRunning, questionCallOf, type Run } from '@/state/calls/runs';
-import { showError, showNote } from '@/state/notices';
 import type { AnsweredCall } from '@/state/tests/save-request';
 import { LineView } from '@/widgets/line-view/LineView';
 import { WrapToggle } from '@/widgets/line-view/WrapToggle';
@@ -32,21 +29,14 @@ import { useSave } from './Block';
 import { AnsweredCallContext } from './expect';
 import { outcomeOf } from './outcome';
 import { ResultBody } from './ResultBody';
+import { ResultMenu, type ResultView } from './ResultMenu';
 import { ResultSearch, searchedPart } from './ResultSearch';
 import { RunningLine } from './RunButtons';
 import styles from './result.module.css';
-import { CHECK, COPY, MESSAGE, RESULT, SEARCH } from './texts';
+import { CHECK, MESSAGE, RESULT } from './texts';
 
 /** Loaded once a server asks something: its forms are large. */
 const QuestionPane = lazyComponent(() => import('@/widgets/questions/QuestionPane'), 'default');
-
-type Tab = 'result' | 'raw' | 'request';
-
-const TABS = [
-  { value: 'result', label: RESULT.result },
-  { value: 'raw', label: RESULT.raw },
-  { value: 'request', label: RESULT.request },
-] as const;
 
 interface ResultPaneProps {
   run: Run | undefined;
@@ -92,7 +82,7 @@ interface PaneProps extends ResultPaneProps {
 const Pane = memo(function Pane(props: PaneProps) {
   const { frameRef, run, server, name, identity, copies, runs, note, again } = props;
   const { call = null, children } = props;
-  const [tab, setTab] = useState<Tab>('result');
+  const [tab, setTab] = useState<ResultView>('result');
   const report = run?.report;
   const isPassing = report?.result?.isError === false && run?.isPast !== true;
   const passedIn = isPassing ? report.request.duration : undefined;
@@ -108,6 +98,8 @@ const Pane = memo(function Pane(props: PaneProps) {
     within: frameRef,
     when: hasFocus && searched !== null,
   });
+  const expect = () => frameRef.current?.querySelector<HTMLElement>('[data-menu]')?.click();
+  useAction('result.expect', expect, { within: frameRef, when: !!report && answered !== null });
   return (
     <section
       ref={frameRef}
@@ -126,27 +118,20 @@ const Pane = memo(function Pane(props: PaneProps) {
         </p>
       )}
       <div className={styles.bar}>
-        {run && <Segmented label={RESULT.view} segments={TABS} value={tab} onChange={setTab} />}
-        <span className="flex push">
-          {runs}
-          {searched !== null && (
-            <IconButton
-              icon={Search}
-              label={SEARCH.open}
-              shortcut="mod+f"
-              onPress={() => setSearches(!searches)}
-            />
-          )}
-          {report && (
-            <CopyMenu
-              report={report}
-              copies={copies}
-              onSave={() =>
-                save(report.error ? '/error' : '/result', fileName(name, 'application/json'))
-              }
-            />
-          )}
-        </span>
+        {run && (
+          <ResultMenu
+            frameRef={frameRef}
+            report={report}
+            view={tab}
+            onView={setTab}
+            onSearch={searched === null ? undefined : () => setSearches(!searches)}
+            copies={copies}
+            onSave={() =>
+              save(report?.error ? '/error' : '/result', fileName(name, 'application/json'))
+            }
+          />
+        )}
+        {runs && <span className="flex push">{runs}</span>}
       </div>
       {note}
       {isRunning(run) && run && <RunningLine server={server} run={run} />}
@@ -315,75 +300,5 @@ function Message({ frame, what }: { frame: FrameId | null; what: string }) {
         <LineView query={{ frame, pointer: '', form }} label={MESSAGE.label(what)} />
       </div>
     </div>
-  );
-}
-
-interface CopyMenuProps {
-  report: CallReport;
-  copies: readonly MenuEntry[] | undefined;
-  onSave(): void;
-}
-
-function CopyMenu({ report, copies = [], onSave }: CopyMenuProps) {
-  const backend = useBackend();
-  const copy = async (what: string, text: () => Promise<string> | string) => {
-    try {
-      await navigator.clipboard.writeText(await text());
-      showNote(COPY.copied(what));
-    } catch (reason) {
-      showError(reason);
-    }
-  };
-  const { responseFrame: response, requestFrame: request } = report.request;
-  const texts = (report.result?.blocks ?? []).flatMap(({ body }) =>
-    body.type === 'text' || body.type === 'textResource' ? [body.text] : [],
-  );
-  const textOf = async () => {
-    const parts = texts.map(
-      (part) =>
-        part.text ??
-        (response === null
-          ? ''
-          : backend.getPayloadText({ frame: response, pointer: part.pointer, form: 'text' })),
-    );
-    return (await Promise.all(parts)).join('\n');
-  };
-  const whole = (frame: FrameId, pointer: string) => () =>
-    backend.getPayloadText({ frame, pointer, form: 'pretty' });
-  return (
-    <Menu
-      label={COPY.menu}
-      trigger={
-        <Button variant="quiet">
-          {COPY.menu} <ChevronDown size={12} />
-        </Button>
-      }
-      groups={[
-        [
-          {
-            id: 'result',
-            title: COPY.result,
-            isDisabled: response === null,
-            run: () =>
-              response !== null &&
-              void copy('result', whole(response, report.error ? '/error' : '/result')),
-          },
-          {
-            id: 'text',
-            title: COPY.text,
-            isDisabled: texts.length === 0,
-            run: () => void copy('text', textOf),
-          },
-          {
-            id: 'request',
-            title: COPY.request,
-            isDisabled: request === null,
-            run: () => request !== null && void copy('request', whole(request, '')),
-          },
-        ],
-        ...(copies.length > 0 ? [copies] : []),
-        [{ id: 'save', title: COPY.save, isDisabled: response === null, run: onSave }],
-      ]}
-    />
   );
 }

@@ -7,7 +7,7 @@ import { Button, IconButton } from '@/components/Button';
 import { Kbd } from '@/components/Kbd';
 import { useElapsed } from '@/components/use-elapsed';
 import { formatDuration } from '@/lib/format';
-import { useAction } from '@/state/actions';
+import { runAction, useAction } from '@/state/actions';
 import { useProgress } from '@/state/calls/calls';
 import { useWaiting } from '@/state/calls/questions';
 import { isRunning, questionCallOf, type Run } from '@/state/calls/runs';
@@ -27,8 +27,8 @@ interface RunButtonsProps {
   isBlocked?: boolean;
   onRun(options?: { isAnew: boolean }): void;
   onSave(): void;
-  /** False where a menu has it. */
-  showsRestart?: boolean;
+  /** True where a menu has all but the button that runs it. */
+  hasMenu?: boolean;
   /** Further ways to run it. */
   children?: ReactNode;
 }
@@ -36,7 +36,7 @@ interface RunButtonsProps {
 /** Starts a request, stops it while it is under way, and saves it. */
 export function RunButtons(props: RunButtonsProps) {
   const { server, run, title, isBlocked = false, onRun, onSave, children } = props;
-  const { showsRestart = true } = props;
+  const { hasMenu = false } = props;
   const backend = useBackend();
   const running = isRunning(run) ? run : undefined;
   const start = () => !running && !isBlocked && !isMenuOpen() && onRun();
@@ -47,6 +47,9 @@ export function RunButtons(props: RunButtonsProps) {
   useAction('call.run', start, { when: running === undefined });
   useAction('call.restart', restart, { when: canRestart });
   useAction('call.cancel', stop, { when: running !== undefined });
+  // What cannot be sent is led to instead.
+  const save = () => (isBlocked ? runAction('arguments.focus') : onSave());
+  useAction('call.save', save, { when: running === undefined });
   return (
     <span className="flex gap-2 push">
       {/* One button, which keeps the focus, and is not built anew twice in every call. */}
@@ -66,7 +69,7 @@ export function RunButtons(props: RunButtonsProps) {
           </>
         )}
       </Button>
-      {canRestart && showsRestart && (
+      {canRestart && !hasMenu && (
         <IconButton
           icon={RotateCw}
           label={RUN.restart}
@@ -75,7 +78,7 @@ export function RunButtons(props: RunButtonsProps) {
           onPress={restart}
         />
       )}
-      {!running && (
+      {!running && !hasMenu && (
         <IconButton
           icon={BookmarkPlus}
           label={RUN.save}

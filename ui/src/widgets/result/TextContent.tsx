@@ -1,6 +1,7 @@
 import { Suspense, useMemo, useState } from 'react';
 import { useBackend } from '@/backend/backend';
 import type { FrameId, PartView } from '@/backend/bindings';
+import { classes } from '@/components/classes';
 import { Segmented } from '@/components/Segmented';
 import { useAsyncEffect } from '@/components/use-async-effect';
 import { lazyComponent } from '@/lib/lazy-component';
@@ -47,14 +48,18 @@ export function TextContent({ part, frame, name, mimeType, fills, onSave }: Prop
     <>
       <BlockHead name={name} detail={mimeType ?? ''} size={part.size ?? 0} onSave={onSave}>
         {part.text === null && <WrapToggle isText />}
-        {expect && part.text !== null && <ValueMenu action={expect} path={[]} value={part.text} />}
+        <span className={styles.atHand}>
+          {expect && part.text !== null && (
+            <ValueMenu action={expect} path={[]} value={part.text} />
+          )}
+        </span>
         {views.length > 1 && (
           <Segmented
             label={CONTENT.viewOf(name)}
             segments={views.map((value) => ({ value, label: CONTENT.views[value] }))}
             value={view}
             onChange={setChosen}
-            className={styles.small ?? ''}
+            className={classes(styles.small, styles.atHand)}
           />
         )}
       </BlockHead>
@@ -159,7 +164,7 @@ export function StructuredContent({ part, frame, detail, fills }: StructuredCont
             segments={VIEWS}
             value={view}
             onChange={setChosen}
-            className={styles.small ?? ''}
+            className={classes(styles.small, styles.atHand)}
           />
         )}
       </BlockHead>

@@ -3,10 +3,9 @@ import { formatCount, formatQuantity, formatSize } from '@/lib/format';
 
 export const RESULT = {
   label: (identity?: string) => (identity === undefined ? 'Result' : `Result as ${identity}`),
-  view: 'View of the result',
-  result: 'Result',
-  raw: 'Raw',
-  request: 'Request',
+  menu: 'Views and actions of the result',
+  views: { result: 'Result', raw: 'Raw', request: 'Request' },
+  shown: 'shown',
   save: 'Save',
   saveNamed: (name: string) => `Save ${name}`,
   saved: (path: string) => `Saved to ${path}`,
@@ -47,10 +46,9 @@ export const MESSAGE = {
 } as const;
 
 export const COPY = {
-  menu: 'Copy',
-  result: 'Result as JSON',
-  text: 'Text',
-  request: 'Request as JSON-RPC',
+  result: 'Copy the result as JSON',
+  text: 'Copy the text',
+  request: 'Copy the request as JSON-RPC',
   save: 'Save to a file…',
   copied: (what: string) => `Copied the ${what}`,
 } as const;

@@ -224,11 +224,14 @@ pub enum FolderAnswer {
 
 /// Place where the program of a server starts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, specta::Type)]
+#[serde(rename_all = "camelCase")]
 pub struct StartView {
     /// When it is connected the next time.
     pub next: StartPlace,
     /// When it was connected last.
     pub last: Option<StartPlace>,
+    /// True when it is to start in an empty directory, and names what it would find in the folder.
+    pub misses_folder: bool,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, specta::Type)]

@@ -5,7 +5,8 @@
 //! program elsewhere runs what lies in it when it is told to: `sh ${workspaceFolder}/server.sh`. So
 //! the user is asked once for each folder. Until the answer is yes, programs of the user's own
 //! files start in an empty directory of Sightglass's own, and those that the folder's files define,
-//! or that use anything of the folder, do not start. Use is judged by what an entry comes to once
+//! or that use anything of the folder, do not start. What the user wrote into the folder's files
+//! through Sightglass counts as of their own files. Use is judged by what an entry comes to once
 //! its variables are put in. The home directory is the user's own and always trusted.
 
 mod empty_directory;
@@ -168,10 +169,20 @@ impl FolderAnswers {
             None if defined_by == DefinedBy::CommandLine || self.is_trusted() => StartPlace::Folder,
             None => StartPlace::EmptyDirectory,
         });
+        let misses_folder =
+            place == Some(StartPlace::EmptyDirectory) && self.may_be_meant(&spec.endpoint);
         Start {
             place,
             use_of_folder,
+            misses_folder,
         }
+    }
+
+    /// Tells whether a program that starts elsewhere may miss the folder.
+    fn may_be_meant(&self, endpoint: &Endpoint) -> bool {
+        texts(endpoint)
+            .iter()
+            .any(|(_, text)| folder_paths::may_mean(&self.folder, text))
     }
 
     /// Says in a sentence what an entry uses of the folder; `None` when it is nothing.
@@ -247,6 +258,8 @@ pub(crate) struct Start {
     pub place: Option<StartPlace>,
     /// Use of the folder, in a sentence; `None` when it uses nothing that needs trust.
     pub use_of_folder: Option<String>,
+    /// True when it is to start in an empty directory and may need what lies in the folder.
+    pub misses_folder: bool,
 }
 
 /// The texts of an endpoint that a program is started with, each with its field.

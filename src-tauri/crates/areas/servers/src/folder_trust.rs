@@ -12,7 +12,7 @@ use sightglass_area_core::{
     view::{Fact, FolderAnswer, FolderTrustView, StartPlace, StartView},
 };
 use sightglass_config::{Target, scope_place};
-use sightglass_model::{PermittedSpec, ServerId, lock};
+use sightglass_model::{DefinedBy, PermittedSpec, ServerId, lock};
 
 use crate::{
     configuration::Configuration,
@@ -116,9 +116,12 @@ impl ProjectFolderTrust {
         server: &ServerId,
         judged: Option<&Start>,
     ) -> Option<StartView> {
-        let next = judged?.place?;
-        let last = lock(&self.answers.started).get(server).copied();
-        Some(StartView { next, last })
+        let judged = judged?;
+        Some(StartView {
+            next: judged.place?,
+            last: lock(&self.answers.started).get(server).copied(),
+            misses_folder: judged.misses_folder,
+        })
     }
 
     /// Judges a server of the files by what is known of it before it is connected.
@@ -128,8 +131,21 @@ impl ProjectFolderTrust {
             self.session_variables
                 .environment_for_judging(&server.id, &server.place.path, plan);
         let spec = plan.resolve_known(self.resolution.resolve_options(&*environment))?;
-        let defined_by = defined_by(&server.id, &server.files);
-        Some(self.answers.judge(&spec, defined_by))
+        Some(self.answers.judge(&spec, self.definer(server)))
+    }
+
+    /// Returns who defines a server of the files, as far as the folder is concerned. An entry of the
+    /// folder's own files is the user's as long as it is what they wrote there through Sightglass.
+    fn definer(&self, server: &ConfiguredServer) -> DefinedBy {
+        let definer = defined_by(&server.id, &server.files);
+        let is_written = || {
+            let (project, plan) = (self.answers.key(), server.plan().fingerprint());
+            lock(&self.core.config.approvals).holds_written(&project, &server.id, &plan)
+        };
+        match definer {
+            DefinedBy::Project if is_written() => DefinedBy::User,
+            _ => definer,
+        }
     }
 
     /// Returns true when the program of a server was last started in an empty directory, because
@@ -149,10 +165,15 @@ impl ProjectFolderTrust {
         mut spec: PermittedSpec,
     ) -> Result<PermittedSpec, InspectorError> {
         let folder = &self.answers;
+        let definer = match self.configuration.configured(server) {
+            Ok(configured) => self.definer(&configured),
+            Err(_) => self.configuration.defined_by(server),
+        };
         let Start {
             place,
             use_of_folder,
-        } = folder.judge(&spec, self.configuration.defined_by(server));
+            ..
+        } = folder.judge(&spec, definer);
         if let Some(reason) = use_of_folder
             && !folder.is_trusted()
         {

@@ -5,14 +5,15 @@
 //! from one of them does not start before the user of this machine has seen its
 //! [`LaunchPlan`] and approved it for that project. An approval is kept by the project, the
 //! server, and the plan's fingerprint: a changed entry asks again. What the user writes through
-//! Sightglass is approved by that; an action that only moves, renames or switches an entry carries
-//! an approval over and never makes one.
+//! Sightglass is approved by that, and counts as their own as long as it is what they wrote; an
+//! action that only moves, renames or switches an entry carries an approval over and never makes
+//! one.
 
 use std::{path::PathBuf, sync::Arc};
 
 use serde_json::{Map, Value};
 use sightglass_area_core::{
-    approvals::Approvals,
+    approvals::{Approvals, Approved},
     command::commands,
     config_workspace::{ConfigFiles, ConfiguredServer, server_id},
     core::Core,
@@ -31,8 +32,8 @@ use crate::{
     open_connections::OpenConnections,
 };
 
-/// Approvals that applying a plan makes: server and fingerprint.
-pub type NewApprovals = Vec<(ServerId, String)>;
+/// Approvals that are to be kept: server, fingerprint, and how the user agreed.
+pub type NewApprovals = Vec<(ServerId, String, Approved)>;
 
 /// Decides which servers may start.
 pub struct ServerTrust {
@@ -269,7 +270,11 @@ impl ServerTrust {
             let fingerprint = present.map(|server| server.plan().fingerprint());
             if fingerprint.as_deref() == Some(decision.fingerprint.as_str()) {
                 report.approved.push(decision.server.clone());
-                grants.push((decision.server.clone(), decision.fingerprint.clone()));
+                let ApprovalDecision {
+                    server,
+                    fingerprint,
+                } = decision.clone();
+                grants.push((server, fingerprint, Approved::Shown));
             } else {
                 report.changed.push(ChangedApproval {
                     server: decision.server.clone(),
@@ -302,7 +307,8 @@ impl ServerTrust {
     pub fn new_approvals(&self, plan: &ChangePlan) -> NewApprovals {
         let written = plan.written.iter().filter_map(|(target, name)| {
             let definition = self.planned(plan, target, name, Version::After)?;
-            Some(approval_of(target.client, &definition))
+            let (server, fingerprint) = approval_of(target.client, &definition);
+            Some((server, fingerprint, Approved::Written))
         });
         let project = self.project_key();
         let approvals = lock(&self.core.config.approvals);
@@ -314,15 +320,20 @@ impl ServerTrust {
                 new_name,
             } = carried;
             let after = self.planned(plan, to, new_name, Version::After)?;
-            let after = approval_of(to.client, &after);
+            let (server, after) = approval_of(to.client, &after);
             // A file that does not change holds the same entry as its copy, or none that counts.
             let before = self.planned(plan, from, name, Version::Before).map_or_else(
-                || after.1.clone(),
+                || after.clone(),
                 |before| approval_of(from.client, &before).1,
             );
+            let earlier = server_id(from.client, name);
+            let approved = match approvals.holds_written(&project, &earlier, &before) {
+                true => Approved::Written,
+                false => Approved::Shown,
+            };
             approvals
-                .holds(&project, &server_id(from.client, name), &before)
-                .then_some(after)
+                .holds(&project, &earlier, &before)
+                .then_some((server, after, approved))
         });
         written.chain(carried).collect()
     }
@@ -366,8 +377,8 @@ impl ServerTrust {
         }
         let project = self.project_key();
         self.change_approvals(|approvals| {
-            for (server, fingerprint) in grants {
-                approvals.add(&project, server, fingerprint.clone());
+            for (server, fingerprint, approved) in grants {
+                approvals.add(&project, server, fingerprint.clone(), *approved);
             }
         })
     }

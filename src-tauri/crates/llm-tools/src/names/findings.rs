@@ -15,15 +15,15 @@ use super::{
 pub const NAME_RULES: [RuleText; 3] = [
     RuleText {
         name: "name-refused",
-        why: "A client leaves such a tool out, or its whole request is refused.",
+        why: "Names that a client refuses: it leaves the tool out, or its whole request fails.",
     },
     RuleText {
         name: "name-collision",
-        why: "A call by this name reaches only one of the tools.",
+        why: "Names that are the same in a client: a call reaches only one of the tools.",
     },
     RuleText {
         name: "name-changed",
-        why: "Permissions, instructions and prompts that use the server's own name do not find it.",
+        why: "Names that a client changes: what uses the server's own name does not find the tool.",
     },
 ];
 

@@ -10,15 +10,15 @@ use super::{ChangeKind, Provider, SchemaChange, sent_list};
 pub const PORTABILITY_RULES: [RuleText; 3] = [
     RuleText {
         name: "provider-refuses",
-        why: "One such tool makes every request fail that has it in its list.",
+        why: "Tools that a model interface refuses: every request fails that has one in its list.",
     },
     RuleText {
         name: "provider-limit",
-        why: "A list beyond a limit is refused, or cut.",
+        why: "More tools than a model interface takes: the list is refused, or cut.",
     },
     RuleText {
         name: "provider-drops",
-        why: "A model does not keep to what it is not told.",
+        why: "Rules that a model is not told: it does not keep to them.",
     },
 ];
 

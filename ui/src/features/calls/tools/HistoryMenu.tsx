@@ -31,6 +31,7 @@ export function HistoryMenu({ server, tool, definition, runId }: Props) {
   const input = shown?.input;
   const at = shown ? Math.max(1, runs.indexOf(shown)) : 0;
   const [first, second] = [runs[at - 1], runs[at]];
+  const save = { id: 'save', title: RUN.save, run: () => void runAction('call.save') };
   const entries: MenuEntry[] = [
     {
       id: 'again',
@@ -55,8 +56,8 @@ export function HistoryMenu({ server, tool, definition, runId }: Props) {
       run: () => shown && editArguments(server, tool, shown),
     },
     {
-      id: 'save',
-      title: RUN.save,
+      id: 'save-call',
+      title: RUNS.save,
       isDisabled: input === undefined,
       run: () => saveRequest(server, tool, 'tools/call', callParams(tool, input ?? '{}')),
     },
@@ -85,7 +86,7 @@ export function HistoryMenu({ server, tool, definition, runId }: Props) {
           <ChevronDown size={12} />
         </Button>
       }
-      groups={shown ? [entries, last, [all]] : [[all]]}
+      groups={shown ? [[save], entries, last, [all]] : [[save], [all]]}
     />
   );
 }

@@ -55,7 +55,7 @@ export function RunControls({ server, tool, definition, runId, text, blocked, on
       run={run}
       title={TOOL.run}
       isBlocked={blocked}
-      showsRestart={false}
+      hasMenu
       onRun={start}
       onSave={() => saveRequest(server, tool, 'tools/call', callParams(tool, text))}
     >

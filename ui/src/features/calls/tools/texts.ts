@@ -60,6 +60,7 @@ export const RUNS = {
   all: 'All calls on record',
   again: 'Run again with these arguments',
   edit: 'Edit these arguments',
+  save: 'Save this call as test',
   compare: 'Compare two calls',
   shown: 'shown',
   old: (time: string) => `Call of ${time}`,
@@ -104,8 +105,8 @@ export const OUTCOMES = {
 /** Titles of what can be copied to make a run again elsewhere. */
 export const COPIES = {
   copied: 'Copied the command',
-  cli: 'As sightglass-cli command',
-  curl: 'As curl command (HTTP servers)',
+  cli: 'Copy as sightglass-cli command',
+  curl: 'Copy as curl command (HTTP servers)',
 } as const;
 
 /** Says where arguments came from that were filled in. */

@@ -256,6 +256,7 @@ function Commands({ rows, isMaximised, onMaximise, menu }: TrafficBarProps) {
         icon={isMaximised ? Minimize2 : Maximize2}
         label={isMaximised ? BAR.restore : BAR.maximise}
         shortcut="mod+shift+j"
+        className={isMaximised ? '' : (styles.maximise ?? '')}
         onPress={onMaximise}
       />
       <Menu

@@ -219,7 +219,7 @@ export function AddDialog({ target: given, tried, text = '' }: AddDialogProps) {
               verb: ADD.saveAndConnect,
               onApplied: () => {
                 showAdded();
-                connectOnceKnown(backend, added);
+                connectOnceKnown(backend, added, origin === 'text' && !isGiven);
               },
             }
           : undefined

@@ -1,8 +1,10 @@
+import { MoreHorizontal } from 'lucide-react';
 import { useState } from 'react';
 import { useBackend } from '@/backend/backend';
 import type { Profile, ServerId, SwitchItem } from '@/backend/bindings';
-import { Button } from '@/components/Button';
+import { IconButton } from '@/components/Button';
 import { Dialog } from '@/components/Dialog';
+import { Menu } from '@/components/Menu';
 import { Select } from '@/components/Select';
 import { TextField } from '@/components/TextField';
 import { useDialogs } from '@/state/dialogs';
@@ -27,6 +29,14 @@ export function Profiles({ columns }: { columns: readonly MatrixColumn[] }) {
       useDialogs.getState().show({ kind: 'config-change', action: { type: 'switch', items } });
     }
   };
+  const actions = [
+    { id: 'save', title: MATRIX.saveProfile, run: () => setNaming(true) },
+    {
+      id: 'delete',
+      title: MATRIX.deleteProfile,
+      run: () => void save(profiles.filter(({ name }) => name !== current?.name)),
+    },
+  ].filter(({ id }) => (id === 'save' ? switchable(columns).length > 0 : current !== undefined));
   return (
     <>
       {profiles.length > 0 && (
@@ -39,15 +49,13 @@ export function Profiles({ columns }: { columns: readonly MatrixColumn[] }) {
           onChange={choose}
         />
       )}
-      {current && (
-        <Button
-          variant="quiet"
-          onPress={() => void save(profiles.filter(({ name }) => name !== current.name))}
-        >
-          {MATRIX.deleteProfile}
-        </Button>
+      {actions.length > 0 && (
+        <Menu
+          label={MATRIX.profiles}
+          trigger={<IconButton icon={MoreHorizontal} label={MATRIX.profiles} />}
+          groups={[actions]}
+        />
       )}
-      <Button onPress={() => setNaming(true)}>{MATRIX.saveProfile}</Button>
       {isNaming && (
         <NameDialog
           onClose={() => setNaming(false)}

@@ -29,6 +29,7 @@ export const MATRIX = {
   none: 'No server matches',
   profile: 'Profile',
   noProfile: 'No profile',
+  profiles: 'Profiles',
   saveProfile: 'Save as profile…',
   profileName: 'Name of the profile',
   saveProfileTitle: 'Save what is on as a profile',

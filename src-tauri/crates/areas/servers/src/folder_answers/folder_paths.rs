@@ -24,6 +24,26 @@ const MAX_DIRECTORIES: usize = 8;
 /// Ways to write the home directory at the beginning of a path.
 const HOMES: [&str; 3] = ["~/", "$HOME/", "${HOME}/"];
 
+/// Programs that take what they run from the directory in which they start.
+const RUNNERS: [&str; 16] = [
+    "bun", "cargo", "deno", "dotnet", "go", "gradle", "hatch", "just", "make", "mvn", "npm",
+    "pipenv", "pnpm", "poetry", "uv", "yarn",
+];
+
+/// Tells whether a text may mean a folder without naming it: it has a path that is there from that
+/// folder on, or names a program that runs what lies in its directory. A guess, which nothing that
+/// is to be safe may rest on.
+pub(super) fn may_mean(folder: &Path, text: &str) -> bool {
+    let words = text.split(is_between_words).filter(|word| !word.is_empty());
+    words.take(MAX_WORDS).map(Path::new).any(|word| {
+        let is_runner = || {
+            let name = word.file_stem().and_then(|name| name.to_str());
+            name.is_some_and(|name| RUNNERS.contains(&name))
+        };
+        (!word.has_root() && folder.join(word).exists()) || is_runner()
+    })
+}
+
 /// Folder that texts may name.
 pub(super) struct FolderPaths<'a> {
     pub home: &'a Path,
@@ -190,6 +210,38 @@ mod tests {
         }
         for text in outside {
             assert!(!paths.are_in(&text), "{text}");
+        }
+    }
+
+    #[test]
+    fn a_text_means_the_folder_in_which_its_paths_are_there() {
+        let directory = tempfile::tempdir().expect("a directory");
+        let folder = directory.path();
+        fs::create_dir(folder.join("build")).expect("created");
+        fs::write(folder.join("build/index.js"), "").expect("written");
+        for text in [
+            "build/index.js",
+            "./build/index.js",
+            "--config=build",
+            "cd build && ./run",
+            ".",
+            "npm",
+            "/usr/bin/uv",
+            "cargo run",
+        ] {
+            assert!(may_mean(folder, text), "{text}");
+        }
+        for text in [
+            "",
+            "npx",
+            "-y",
+            "@scope/server",
+            "index.js",
+            "/usr/bin/env",
+            "/",
+            "https://example.com/build",
+        ] {
+            assert!(!may_mean(folder, text), "{text}");
         }
     }
 

@@ -10,6 +10,7 @@ use std::path::Path;
 
 use sha2::{Digest, Sha256};
 use sightglass_area_core::{
+    approvals::Approved,
     command::commands,
     defined_by::REQUESTS,
     error::InspectorError,
@@ -97,7 +98,8 @@ impl RequestRuns {
         let grants: NewApprovals = decisions
             .iter()
             .filter(is_waiting)
-            .map(|decision| (decision.server.clone(), decision.fingerprint.clone()))
+            .cloned()
+            .map(|decision| (decision.server, decision.fingerprint, Approved::Shown))
             .collect();
         self.trust.save_approvals(&grants)?;
         if grants.len() < decisions.len() {
