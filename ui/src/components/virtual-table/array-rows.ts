@@ -10,23 +10,21 @@ const MAX_KEPT = 512;
  * ten thousand. They are kept for a while, so that a row stays the same object while it is seen.
  */
 export class MadeRows<Row> implements RowSource<Row> {
-  readonly count: number;
-  readonly #make: (index: number) => Row | undefined;
   readonly #kept = new Map<number, Row>();
   readonly subscribe = never;
   readonly prepended = 0;
   readonly generation = 0;
 
-  constructor(count: number, make: (index: number) => Row | undefined) {
-    this.count = count;
-    this.#make = make;
-  }
+  constructor(
+    readonly count: number,
+    private readonly make: (index: number) => Row | undefined,
+  ) {}
 
   readonly getVersion = () => 0;
 
   row(index: number): Row | undefined {
     if (index < 0 || index >= this.count) return undefined;
-    const row = this.#kept.get(index) ?? this.#make(index);
+    const row = this.#kept.get(index) ?? this.make(index);
     if (row === undefined) return undefined;
     if (this.#kept.size >= MAX_KEPT) this.#kept.clear();
     this.#kept.set(index, row);
