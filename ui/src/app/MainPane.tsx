@@ -1,4 +1,4 @@
-import { type ComponentType, Suspense } from 'react';
+import { type ComponentType, memo, Suspense, useDeferredValue } from 'react';
 import type { ServerView } from '@/backend/bindings';
 import { Tabs } from '@/components/Tabs';
 import { SurfaceBanner } from '@/features/checks/SurfaceBanner';
@@ -7,7 +7,7 @@ import { RestartNote } from '@/features/servers/list/RestartNote';
 import { Welcome } from '@/features/servers/list/Welcome';
 import { lazyComponent } from '@/lib/lazy-component';
 import { useLastSeen } from '@/state/calls/lists';
-import { type Place, TAB_TITLES, useNavigation } from '@/state/navigation';
+import { type Place, TAB_TITLES, type Tab, useNavigation } from '@/state/navigation';
 import { fileOfKey } from '@/state/servers/groups';
 import { useServer, useServers } from '@/state/servers/servers';
 import { ErrorBoundary } from '@/widgets/ErrorBoundary';
@@ -85,7 +85,10 @@ function ServerTabs({ server }: { server: ServerView }) {
   const shown = shownTabs(useTabSubject(server), chosen);
   const selectTab = useNavigation((state) => state.selectTab);
   useLastSeen(server);
-  const { Content, isToRead } = TAB_ROWS[chosen];
+  // A list, a form and a result take several frames: they are drawn in pieces, while what stands
+  // there for now stays.
+  const drawn = useDeferredValue(chosen);
+  const panel = <TabPanel key={drawn} tab={drawn} server={useDeferredValue(server)} />;
   return (
     <Tabs
       label={server.name}
@@ -104,16 +107,25 @@ function ServerTabs({ server }: { server: ServerView }) {
         };
       })}
       selected={chosen}
+      drawn={drawn}
       onSelect={(tab) => selectTab(server.id, tab)}
       more={MORE_TABS}
-      isPanelFocusable={isToRead}
+      isPanelFocusable={TAB_ROWS[drawn].isToRead}
       classNames={CLASS_NAMES}
     >
-      <ErrorBoundary key={chosen} pane={TAB_TITLES[chosen]}>
-        <Suspense>
-          <Content server={server} />
-        </Suspense>
-      </ErrorBoundary>
+      {panel}
     </Tabs>
   );
 }
+
+/** The content of a tab. It does not depend on which tab is selected meanwhile. */
+const TabPanel = memo(function TabPanel({ tab, server }: { tab: Tab; server: ServerView }) {
+  const { Content } = TAB_ROWS[tab];
+  return (
+    <ErrorBoundary pane={TAB_TITLES[tab]}>
+      <Suspense>
+        <Content server={server} />
+      </Suspense>
+    </ErrorBoundary>
+  );
+});

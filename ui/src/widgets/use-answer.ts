@@ -1,4 +1,4 @@
-import { type DependencyList, useState } from 'react';
+import { type DependencyList, startTransition, useState } from 'react';
 import { asCommandError } from '@/backend/error';
 import { useAsyncEffect } from '@/components/use-async-effect';
 
@@ -30,7 +30,8 @@ export function useAnswer<Value>(
       }
       return {
         start: ask,
-        onValue: (value) => setAnswer({ ...NOTHING, value }),
+        // Drawn in pieces: it may be large, and nobody waits for it in the middle of a key.
+        onValue: (value) => startTransition(() => setAnswer({ ...NOTHING, value })),
         onError: (reason) => {
           const { message, hint } = asCommandError(reason);
           setAnswer({ value: null, problem: message, hint });

@@ -1,6 +1,6 @@
 import { type ReactNode, useMemo, useState } from 'react';
 import { EmptyState } from '@/components/EmptyState';
-import { ArrayRows } from '@/components/virtual-table/array-rows';
+import { ArrayRows, MadeRows } from '@/components/virtual-table/array-rows';
 import type { Column, ColumnSort, ColumnWidths } from '@/components/virtual-table/columns';
 import { VirtualTable } from '@/components/virtual-table/VirtualTable';
 import { cellText } from './cells';
@@ -9,7 +9,7 @@ import { MODEL } from './texts';
 interface RowTableProps<Row> {
   label: string;
   columns: readonly Column<Row, undefined>[];
-  rows: readonly Row[];
+  rows: readonly Row[] | MadeRows<Row>;
   selected: number | null;
   onSelect: (index: number) => void;
   /** Enter, or a click. */
@@ -26,11 +26,11 @@ interface RowTableProps<Row> {
 const nothing = () => undefined;
 const indexOf = ({ index }: { index: number }) => index;
 
-/** A table of any number of rows that are all at hand, by their place in the whole list. */
+/** A table of any number of rows, by their place in the whole list. */
 export function RowTable<Row extends { index: number }>(props: RowTableProps<Row>) {
   const { rows, onSelect, onOpen = nothing, filter = '', empty, ...rest } = props;
   const [widths, setWidths] = useState<ColumnWidths>({});
-  const source = useMemo(() => new ArrayRows(rows), [rows]);
+  const source = useMemo(() => (rows instanceof MadeRows ? rows : new ArrayRows(rows)), [rows]);
   return (
     <div className="flex fill min-w-0 relative">
       <VirtualTable

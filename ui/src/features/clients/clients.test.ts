@@ -1,9 +1,10 @@
 import { expect, test } from 'vitest';
 import type { NameCandidate, QualifiedName, TokenTableView } from '@/backend/bindings';
+import { MadeRows } from '@/components/virtual-table/array-rows';
 import { tokenText } from '@/state/clients/token-sums';
 import { cellText, filtered } from './cells';
 import { isOn, withSwitched } from './choice/selection';
-import { costRows, shareText, sortedRows } from './cost/cost-rows';
+import { costRows, shareText } from './cost/cost-rows';
 import { likeliest } from './names/likeliest';
 import { nameRows, warningKinds } from './names/name-rows';
 import { sideRows } from './sent/side-rows';
@@ -64,22 +65,38 @@ const view: Pick<TokenTableView, 'tools' | 'servers'> = {
   servers: ['claude-code:one', 'claude-code:two:x'],
 };
 
+function sorted(sort: Parameters<typeof costRows>[1]) {
+  const rows = costRows(view, sort);
+  return Array.from({ length: rows.count }, (_, index) => rows.row(index));
+}
+
 test('tools keep the name of their server, and are measured by the heaviest', () => {
-  const rows = costRows(view);
-  expect(rows.map(({ server }) => server)).toEqual(['two:x', 'one']);
-  expect(rows.map(({ share }) => share)).toEqual([1, 0.25]);
+  const rows = sorted(null);
+  expect(rows.map((row) => row?.server)).toEqual(['two:x', 'one']);
+  expect(rows.map((row) => row?.share)).toEqual([1, 0.25]);
+  expect(rows.map((row) => row?.index)).toEqual([1, 0]);
 });
 
 test('rows are sorted by figures and by names, and else stay the heaviest first', () => {
-  const rows = costRows(view);
-  const names = (sort: Parameters<typeof sortedRows>[1]) =>
-    sortedRows(rows, sort).map(({ name }) => name);
+  const names = (sort: Parameters<typeof costRows>[1]) => sorted(sort).map((row) => row?.name);
   expect(names(null)).toEqual(['b', 'a']);
   expect(names({ column: 'bytes', isDescending: true })).toEqual(['a', 'b']);
   expect(names({ column: 'schema', isDescending: false })).toEqual(['a', 'b']);
   expect(names({ column: 'description', isDescending: true })).toEqual(['a', 'b']);
   expect(names({ column: 'tool', isDescending: false })).toEqual(['a', 'b']);
   expect(names({ column: 'server', isDescending: true })).toEqual(['b', 'a']);
+});
+
+test('of ten thousand tools only the rows that are shown are made, and once', () => {
+  let made = 0;
+  const rows = new MadeRows(10_000, (index) => {
+    made += 1;
+    return { index };
+  });
+  const shown = Array.from({ length: 40 }, (_, index) => rows.row(9_000 + index));
+  expect(rows.row(9_039)).toBe(shown[39]);
+  expect(made).toBe(40);
+  expect(rows.row(10_000)).toBeUndefined();
 });
 
 test('an estimate is marked, and a share has one digit', () => {

@@ -5,7 +5,7 @@ import { Section } from '@/components/Section';
 import { Select } from '@/components/Select';
 import type { Column, ColumnSort } from '@/components/virtual-table/columns';
 import { formatCount } from '@/lib/format';
-import { type CountedModel, useInClients } from '@/state/clients/in-clients';
+import { useInClients } from '@/state/clients/in-clients';
 import { tokenText, usualModel } from '@/state/clients/token-sums';
 import { Answered } from '../Answered';
 import styles from '../clients.module.css';
@@ -14,7 +14,7 @@ import { RowTable, textColumn } from '../RowTable';
 import { type ClientScope, isOfAll } from '../scope';
 import { COST, COUNTED_MODELS, MODEL } from '../texts';
 import { useCost } from '../use-cost';
-import { type CostRow, costRows, sortedRows } from './cost-rows';
+import { type CostRow, costRows } from './cost-rows';
 import { Figures } from './FigureTable';
 import { ResultMeasure } from './ResultMeasure';
 import { Sums } from './Sums';
@@ -26,8 +26,6 @@ const WINDOWS = [32_000, 128_000, 200_000, 400_000, 1_000_000];
 /** The tokens that the tools of servers cost a model, and the limits on what they answer. */
 export function CostSection({ scope }: { scope: ClientScope }) {
   const { client, connected } = scope;
-  const contextWindow = useInClients((state) => state.contextWindow);
-  const model = useInClients((state) => state.models[client.client] ?? usualModel(client.scheme));
   const [setting, setSetting] = useState('environment');
   const answer = useCost(scope, connected, {
     toolSearch: setting === 'environment' ? null : setting,
@@ -55,22 +53,23 @@ export function CostSection({ scope }: { scope: ClientScope }) {
         </>
       }
     >
-      <Choices scope={scope} model={model} contextWindow={contextWindow} />
+      <Choices client={client} />
       <p className="flex-none pad-x-5 pad-y-2 remark">{COST.head(client.title)}</p>
       <Answered answer={answer} asking={COST.counting}>
-        {(view) => <Counted scope={scope} view={view} />}
+        {(view) => (
+          <>
+            <Figures view={view} />
+            <CostTable view={view} isOfAll={isOfAll(scope)} />
+          </>
+        )}
       </Answered>
     </ListPage>
   );
 }
 
-interface ChoicesProps {
-  scope: ClientScope;
-  model: CountedModel;
-  contextWindow: number;
-}
-
-function Choices({ scope: { client }, model, contextWindow }: ChoicesProps) {
+function Choices({ client }: Pick<ClientScope, 'client'>) {
+  const contextWindow = useInClients((state) => state.contextWindow);
+  const model = useInClients((state) => state.models[client.client] ?? usualModel(client.scheme));
   const chooseModel = useInClients((state) => state.chooseModel);
   const chooseWindow = useInClients((state) => state.chooseWindow);
   return (
@@ -104,27 +103,12 @@ function Choices({ scope: { client }, model, contextWindow }: ChoicesProps) {
   );
 }
 
-function Counted({ scope, view }: { scope: ClientScope; view: TokenTableView }) {
-  const rows = useMemo(() => costRows(view), [view]);
-  return (
-    <>
-      <Figures view={view} />
-      <CostTable rows={rows} isOfAll={isOfAll(scope)} isExact={view.precision === 'exact'} />
-    </>
-  );
-}
-
-interface CostTableProps {
-  rows: readonly CostRow[];
-  isOfAll: boolean;
-  isExact: boolean;
-}
-
 /** The tools by what each costs, the heaviest first. */
-function CostTable({ rows, isOfAll, isExact }: CostTableProps) {
+function CostTable({ view, isOfAll }: { view: TokenTableView; isOfAll: boolean }) {
   const [selected, setSelected] = useState<number | null>(null);
   const [sort, setSort] = useState<ColumnSort | null>(null);
-  const sorted = useMemo(() => sortedRows(rows, sort), [rows, sort]);
+  const rows = useMemo(() => costRows(view, sort), [view, sort]);
+  const isExact = view.precision === 'exact';
   const columns = useMemo(() => columnsOf(isOfAll, isExact), [isOfAll, isExact]);
   // Downwards, upwards, and as it came again; texts the other way around.
   const sortBy = (column: string) => {
@@ -136,7 +120,7 @@ function CostTable({ rows, isOfAll, isExact }: CostTableProps) {
     <RowTable
       label={COST.list}
       columns={columns}
-      rows={sorted}
+      rows={rows}
       selected={selected}
       onSelect={setSelected}
       sort={sort ?? { column: 'tokens', isDescending: true }}

@@ -1,4 +1,5 @@
-import type { ServerId, TokenTableView } from '@/backend/bindings';
+import type { ServerId, TokenColumns, TokenTableView } from '@/backend/bindings';
+import { MadeRows } from '@/components/virtual-table/array-rows';
 import type { ColumnSort } from '@/components/virtual-table/columns';
 
 /** A tool with what it costs. */
@@ -15,20 +16,22 @@ export interface CostRow {
   share: number;
 }
 
-/** The rows of a list, the heaviest first, as they come. */
-export function costRows({
-  tools,
-  servers,
-}: Pick<TokenTableView, 'tools' | 'servers'>): readonly CostRow[] {
+/** The rows of a list, sorted by a column; without one as they come, the heaviest first. */
+export function costRows(
+  { tools, servers }: Pick<TokenTableView, 'tools' | 'servers'>,
+  sort: ColumnSort | null,
+): MadeRows<CostRow> {
   const heaviest = tools.tokens[0] ?? 0;
   const names = servers.map(nameOf);
+  const order = sort && sortedPlaces(tools, names, sort);
   const figure = (column: readonly number[], place: number) => column[place] ?? 0;
-  return tools.name.map((name, place) => {
+  return new MadeRows(tools.name.length, (row) => {
+    const place = order?.[row] ?? row;
     const tokens = figure(tools.tokens, place);
     return {
       index: figure(tools.index, place),
       server: names[figure(tools.server, place)] ?? '',
-      name,
+      name: tools.name[place] ?? '',
       tokens,
       bytes: figure(tools.bytes, place),
       nameTokens: figure(tools.nameTokens, place),
@@ -44,24 +47,30 @@ function nameOf(id: ServerId): string {
   return id.slice(id.indexOf(':') + 1);
 }
 
-const FIGURES: Record<string, (row: CostRow) => number> = {
-  tokens: ({ tokens }) => tokens,
-  share: ({ share }) => share,
-  description: ({ descriptionTokens }) => descriptionTokens,
-  schema: ({ schemaTokens }) => schemaTokens,
-  name: ({ nameTokens }) => nameTokens,
-  bytes: ({ bytes }) => bytes,
+const FIGURES: Record<string, Exclude<keyof TokenColumns, 'name'>> = {
+  tokens: 'tokens',
+  share: 'tokens',
+  description: 'descriptionTokens',
+  schema: 'schemaTokens',
+  name: 'nameTokens',
+  bytes: 'bytes',
 };
 
-/** Sorts rows by a column; without one they stay as they came, the heaviest first. */
-export function sortedRows(rows: readonly CostRow[], sort: ColumnSort | null): readonly CostRow[] {
-  if (!sort) return rows;
-  const sign = sort.isDescending ? -1 : 1;
-  const figure = FIGURES[sort.column];
-  if (figure) return rows.toSorted((one, other) => sign * (figure(one) - figure(other)));
-  const text = (row: CostRow) => (sort.column === 'server' ? row.server : row.name);
-  const compare = new Intl.Collator('en').compare;
-  return rows.toSorted((one, other) => sign * compare(text(one), text(other)));
+/** Returns the places of tools in the order of a column. */
+function sortedPlaces(
+  tools: TokenColumns,
+  servers: readonly string[],
+  { column, isDescending }: ColumnSort,
+): readonly number[] {
+  const sign = isDescending ? -1 : 1;
+  const places = [...tools.name.keys()];
+  const figures = FIGURES[column] && tools[FIGURES[column]];
+  if (figures)
+    return places.sort((one, other) => sign * ((figures[one] ?? 0) - (figures[other] ?? 0)));
+  const text = (place: number) =>
+    (column === 'server' ? servers[tools.server[place] ?? -1] : tools.name[place]) ?? '';
+  const { compare } = new Intl.Collator('en');
+  return places.sort((one, other) => sign * compare(text(one), text(other)));
 }
 
 /** A share given in tenths of a percent: `0.8 %`. */

@@ -88,25 +88,20 @@ export function Sidebar() {
   const found = useMemo(() => matching(groups, filter), [groups, filter]);
   const list = useRef<HTMLDivElement>(null);
   // Selected from elsewhere, it may be out of sight, or left out by the filter.
-  const latestFound = useRef(found);
-  latestFound.current = found;
-  const latestGroups = useRef(groups);
-  latestGroups.current = groups;
-  const latestFolded = useRef(folded);
-  latestFolded.current = folded;
+  const latest = useRef({ found, groups, folded });
+  latest.current = { found, groups, folded };
   // There is nothing to scroll before the rows are there.
   const isDrawn = drawn.length > 0;
   useEffect(() => {
     if (selected === null || !isDrawn) return;
-    if (latestFound.current?.every(({ id }) => id !== selected)) setFilter('');
-    const group = latestGroups.current.find(({ servers }) =>
-      servers.some(({ id }) => id === selected),
-    );
+    const now = latest.current;
+    if (now.found?.every(({ id }) => id !== selected)) setFilter('');
+    const group = now.groups.find(({ servers }) => servers.some(({ id }) => id === selected));
     if (group) setSidebarGroupFolded(group.id, false);
     // Only the rows in view are drawn, so that its place has to be counted.
     const show = requestAnimationFrame(() => {
       const scroller = list.current?.querySelector('[role=listbox]');
-      const top = topOf(latestGroups.current, latestFolded.current, selected);
+      const top = topOf(latest.current.groups, latest.current.folded, selected);
       if (!scroller || top === null) return;
       const hidden = top + ROW_SIZE - scroller.clientHeight;
       if (scroller.scrollTop > top - HEADING_SIZE) scroller.scrollTop = top - HEADING_SIZE;
