@@ -218,7 +218,7 @@ mod tests {
         let directory = tempfile::tempdir().expect("a directory");
         let folder = directory.path();
         fs::create_dir(folder.join("build")).expect("created");
-        fs::write(folder.join("build/index.js"), "").expect("written");
+        fs::create_dir(folder.join("build/index.js")).expect("created");
         for text in [
             "build/index.js",
             "./build/index.js",
