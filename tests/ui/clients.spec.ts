@@ -83,7 +83,7 @@ test('no profile is offered where there is no server to save', async ({ sightgla
   const { page } = sightglass;
   await sightglass.open('welcome');
   await sightglass.run('Switch servers on in clients');
-  await expect(page.getByRole('searchbox', { name: 'Filter servers' }).last()).toBeVisible();
+  await expect(page.getByRole('searchbox', { name: 'Filter setup' })).toBeVisible();
   await expect(page.getByRole('button', { name: 'Profiles' })).toHaveCount(0);
 });
 

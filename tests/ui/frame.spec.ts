@@ -103,6 +103,7 @@ test('all that can be done with a result is in the palette too', async ({ sightg
   await sightglass.run('Expect a value of the result');
   await expect(page.getByRole('menuitem', { name: /^Equals/ })).toBeVisible();
   await page.keyboard.press('Escape');
+  await expect(page.getByRole('menuitem', { name: /^Equals/ })).toHaveCount(0);
   await sightglass.run('Save as test');
   await expect(sightglass.dialog('Save as test')).toBeVisible();
 });
