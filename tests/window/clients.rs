@@ -7,7 +7,8 @@ use sightglass_tests::{
 };
 
 use crate::common::{
-    call, configure_eight_clients, connect, field, phase, result, server, show_traffic, traffic_row,
+    call, configure_eight_clients, connect, field, phase, result, server, show_traffic,
+    stands_with_the_connected, traffic_row,
 };
 
 #[tokio::test(flavor = "multi_thread")]
@@ -29,6 +30,7 @@ async fn a_home_with_eight_clients_connects_to_their_servers_as_they_stand() {
             .click(&button("Connect").inside(region("Needs key")))
             .await?;
         window.shows(&phase(), "Ready").await?;
+        stands_with_the_connected(window, "search").await?;
         window.click(&server("shared")).await?;
         window
             .click(&Locator::role("tab").named("Settings"))

@@ -104,7 +104,12 @@ pub async fn connect(window: &AppWindow, name: &str) -> Result<(), WindowError> 
     window.click(&server(name)).await?;
     window.click(&button("Connect")).await?;
     window.shows(&phase(), "Ready").await?;
-    // Its row moves there, and those below it with it: a press meanwhile would hit another one.
+    stands_with_the_connected(window, name).await
+}
+
+/// Waits until a server's row is where connected ones stand. Those below it move with it: a press
+/// meanwhile would hit another one.
+pub async fn stands_with_the_connected(window: &AppWindow, name: &str) -> Result<(), WindowError> {
     let connected = Locator::role("group").starting("Connected");
     window.find(&option(name).inside(connected)).await?;
     Ok(())

@@ -36,6 +36,18 @@ pub(super) fn read(text: &str) -> Option<Result<Vec<Candidate>, ImportError>> {
             | "bun"
             | "bunx"
             | "deno"
+            | "dotnet"
+            | "java"
+            | "perl"
+            | "php"
+            | "ruby"
+            | "tsx"
+            | "sh"
+            | "bash"
+            | "zsh"
+            | "cmd"
+            | "powershell"
+            | "pwsh"
     );
     if !(adds || is_path) || joined.trim_start().starts_with('{') {
         return None;

@@ -131,7 +131,13 @@ fn a_command_line_of_an_unknown_program_is_taken_with_a_warning() {
     ] {
         assert!(complaint(sentence).contains("No server"), "{sentence}");
     }
-    assert!(!pasted("uvx mcp-server-fetch")[0].is_guessed());
+    for known in ["uvx mcp-server-fetch", "sh serve.sh"] {
+        assert!(!pasted(known)[0].is_guessed(), "{known}");
+    }
+    assert_eq!(
+        entry(&one("sh serve.sh")),
+        json!({ "command": "sh", "args": ["serve.sh"] })
+    );
 }
 
 #[test]
