@@ -1,5 +1,6 @@
 import { Fragment, type ReactNode, useCallback, useEffect, useId, useRef, useState } from 'react';
 import { Group, type Layout, Panel, Separator, useGroupRef } from 'react-resizable-panels';
+import { hasNumbers } from '@/lib/objects';
 import { forget, recall, remember } from '@/lib/remembered';
 import { windowWidth } from '@/lib/window-size';
 import styles from './split-pane.module.css';
@@ -25,14 +26,6 @@ interface SplitPaneProps {
   children: ReactNode;
 }
 
-function isLayout(value: unknown): value is Layout {
-  return (
-    typeof value === 'object' &&
-    value !== null &&
-    Object.values(value).every((share) => typeof share === 'number' && Number.isFinite(share))
-  );
-}
-
 /**
  * Panes with lines between them that can be dragged or moved with the arrow keys. The ratio
  * is remembered; a double click on a line resets it.
@@ -45,7 +38,7 @@ export function SplitPane({ name, direction, panes, stackBelow, children }: Spli
   const ids = panes.map((pane) => pane.id).join('-');
   const key = `panes.${name}.${orientation}.${ids}`;
   const [start] = useState(() => new Map<string, Layout | undefined>());
-  if (!start.has(key)) start.set(key, recall(key, isLayout));
+  if (!start.has(key)) start.set(key, recall(key, hasNumbers));
   const prefix = `${useId()}${orientation}-`;
 
   const reset = useCallback(() => {

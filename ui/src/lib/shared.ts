@@ -1,3 +1,5 @@
+import { isObject } from './objects';
+
 /**
  * Returns `after` with every part of `before` in it that says the same, so that what has not
  * changed is not drawn again; `before` itself where nothing has. For values as JSON has them.
@@ -12,7 +14,7 @@ function share(before: unknown, after: unknown): unknown {
   if (Array.isArray(before) && Array.isArray(after)) {
     return after.map((part, index) => share(before[index], part));
   }
-  if (!isRecord(before) || !isRecord(after)) return after;
+  if (!isObject(before) || !isObject(after)) return after;
   const names = Object.keys(after);
   return Object.fromEntries(names.map((name) => [name, share(before[name], after[name])]));
 }
@@ -22,7 +24,7 @@ function isSame(before: unknown, after: unknown): boolean {
   if (Array.isArray(before) && Array.isArray(after)) {
     return before.length === after.length && before.every((part, i) => isSame(part, after[i]));
   }
-  if (!isRecord(before) || !isRecord(after)) return false;
+  if (!isObject(before) || !isObject(after)) return false;
   let count = 0;
   for (const name in after) {
     if (!(name in before) || !isSame(before[name], after[name])) return false;
@@ -30,10 +32,6 @@ function isSame(before: unknown, after: unknown): boolean {
   }
   for (const _ in before) count -= 1;
   return count === 0;
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /** Tells whether two lists have the very same elements. */

@@ -129,9 +129,14 @@ export const useDialogs = create<DialogsState>((set, get) => ({
     ),
 }));
 
+/** Shows a dialog that a press asks for, instead of the one that is open. */
+export function showDialog(dialog: OpenDialog): void {
+  useDialogs.getState().show(dialog);
+}
+
 /** Asks whether the folder of the project is trusted, because of a server. */
 export function askAboutFolder(server: ServerId): void {
-  useDialogs.getState().show({ kind: 'folder-trust', server });
+  showDialog({ kind: 'folder-trust', server });
 }
 
 /** Shows what a repair changes in the entry of a server, to be written once that was seen. */

@@ -206,3 +206,13 @@ export function showsSection(server: ServerId | null, section: SettingsSection):
   if (server === null || tabs[server] !== 'settings') return false;
   return (sections[server] ?? 'definition') === section;
 }
+
+/** Opens a place of a server. */
+export function openPlace(target: Target): void {
+  useNavigation.getState().open(target);
+}
+
+/** Shows the messages that a filter finds. */
+export function showTraffic(filter: string): void {
+  useNavigation.getState().showTraffic(filter);
+}

@@ -9,7 +9,7 @@ import { Segmented } from '@/components/Segmented';
 import { Select } from '@/components/Select';
 import { visibleText } from '@/lib/visible-text';
 import { useChecks } from '@/state/checks/checks';
-import { useNavigation } from '@/state/navigation';
+import { showTraffic } from '@/state/navigation';
 import { showError } from '@/state/notices';
 import { startServer } from '@/state/servers/connecting';
 import { FindingList } from '@/widgets/findings/FindingList';
@@ -163,7 +163,7 @@ function Messages({ of: { exchanges, title } }: { of: Finding<Era> }) {
       key={exchange}
       variant="quiet"
       aria-label={CONFORMANCE.messages(exchange, title)}
-      onPress={() => useNavigation.getState().showTraffic(`id:${exchange}`)}
+      onPress={() => showTraffic(`id:${exchange}`)}
     >
       #{exchange}
     </Button>

@@ -7,7 +7,7 @@ import { visibleText } from '@/lib/visible-text';
 import { byRule, type ServerFinding } from '@/state/checks/findings';
 import { useSurfaces } from '@/state/checks/surfaces';
 import { useServerFindings, useSurface } from '@/state/checks/verdict';
-import { useNavigation } from '@/state/navigation';
+import { showTraffic } from '@/state/navigation';
 import { showError } from '@/state/notices';
 import { FindingList } from '@/widgets/findings/FindingList';
 import { Place } from '@/widgets/surface-changes/ChangeList';
@@ -41,9 +41,7 @@ export function Findings({ server, judgement }: PaneProps) {
               ? (item) => ignore(findings[0]?.rule ?? '', item, true)
               : null
           }
-          onShowMessages={() =>
-            useNavigation.getState().showTraffic(`server:${server.name} status:error`)
-          }
+          onShowMessages={() => showTraffic(`server:${server.name} status:error`)}
         />
       ))}
       {!isAll && all.length > MAX_SHOWN && (

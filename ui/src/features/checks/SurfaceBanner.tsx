@@ -7,7 +7,7 @@ import { useChecks } from '@/state/checks/checks';
 import { useSurfaces } from '@/state/checks/surfaces';
 import { changesText } from '@/state/checks/texts';
 import { useIsOwn, useSurface } from '@/state/checks/verdict';
-import { useNavigation } from '@/state/navigation';
+import { openPlace } from '@/state/navigation';
 import { isLive } from '@/state/servers/phases';
 import { SURFACE } from './surface-texts';
 import { useSurfaceChange } from './use-surface-change';
@@ -21,7 +21,7 @@ export function SurfaceBanner({ server }: { server: ServerView }) {
   if (!view || isOwn || view.breaking + view.attention === 0) return null;
   const show = () => {
     useChecks.getState().show(server.id, 'changes');
-    useNavigation.getState().open({ server: server.id, tab: 'checks' });
+    openPlace({ server: server.id, tab: 'checks' });
   };
   return (
     <Banner

@@ -1,7 +1,7 @@
 import { useBackend } from '@/backend/backend';
 import type { ServerId, SurfaceView } from '@/backend/bindings';
 import { useSurfaces } from '@/state/checks/surfaces';
-import { useNavigation } from '@/state/navigation';
+import { openPlace } from '@/state/navigation';
 import { useBusy } from '@/state/servers/attempt';
 
 /** Decides with which lists a server is compared. */
@@ -13,7 +13,7 @@ export function useSurfaceChange(server: ServerId) {
   /** Decides by a button that goes, with its focus to what is shown. */
   const decide = (change: (server: ServerId) => Promise<SurfaceView>) => {
     store(change);
-    useNavigation.getState().open({ server });
+    openPlace({ server });
   };
   return {
     isBusy,

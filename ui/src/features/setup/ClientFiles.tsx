@@ -4,7 +4,7 @@ import type { Client } from '@/backend/bindings';
 import { MenuList } from '@/components/Menu';
 import { SplitPane } from '@/components/SplitPane';
 import { useWidth } from '@/components/use-width';
-import { useDialogs } from '@/state/dialogs';
+import { showDialog } from '@/state/dialogs';
 import { useConfiguration } from '@/state/setup/configuration';
 import { useSetupView } from '@/state/setup/setup-view';
 import { ConfigDetail } from './ConfigDetail';
@@ -165,7 +165,7 @@ export function ClientFiles({ client }: { client: Client }) {
 
 /** A definition was dragged: the dialog shows what that does. */
 function dropDefinition(row: FileRow, from: string, to: string, isCopy: boolean): void {
-  useDialogs.getState().show({
+  showDialog({
     kind: 'config-transfer',
     mode: isCopy ? 'copy' : 'move',
     from: targetOfKey(from),

@@ -7,7 +7,7 @@ import { Kbd } from '@/components/Kbd';
 import { Menu } from '@/components/Menu';
 import { visibleText } from '@/lib/visible-text';
 import { runAction } from '@/state/actions';
-import { useNavigation } from '@/state/navigation';
+import { openPlace } from '@/state/navigation';
 import { isSignInUnderWay } from '@/state/sign-in/auth';
 import { ACTIONS } from './account-texts';
 import styles from './auth.module.css';
@@ -78,7 +78,7 @@ function AccountButtons({ server, view }: Omit<Props, 'children'>) {
           onPress={() => {
             runAction('auth.sign-in');
             // The button goes with what it does.
-            useNavigation.getState().open({ server: server.id, section: 'sign-in' });
+            openPlace({ server: server.id, section: 'sign-in' });
           }}
         >
           {ACTIONS.signIn}

@@ -6,7 +6,7 @@ import { Glyph } from '@/components/Glyph';
 import { Menu, type MenuEntry } from '@/components/Menu';
 import { visibleText } from '@/lib/visible-text';
 import { type ActionId, ACTIONS as ALL_ACTIONS, runAction, useHandlers } from '@/state/actions';
-import { useNavigation } from '@/state/navigation';
+import { openPlace } from '@/state/navigation';
 import { showError } from '@/state/notices';
 import { useAuthView } from '@/state/sign-in/auth';
 import { useMinute } from './AccountBar';
@@ -47,7 +47,7 @@ export function AccountMenu({ server }: { server: ServerView }) {
       run: () => void backend.chooseIdentity(server.id, name).catch(showError),
     }),
   );
-  const show = () => useNavigation.getState().open({ server: server.id, section: 'sign-in' });
+  const show = () => openPlace({ server: server.id, section: 'sign-in' });
   return (
     <Menu
       label={ACCOUNT_MENU.label}

@@ -3,7 +3,7 @@ import { Button } from '@/components/Button';
 import { EmptyState } from '@/components/EmptyState';
 import { Segmented } from '@/components/Segmented';
 import { visibleText } from '@/lib/visible-text';
-import { useNavigation } from '@/state/navigation';
+import { openPlace } from '@/state/navigation';
 import { type AuthPage, useAuth, useAuthView } from '@/state/sign-in/auth';
 import { AccountBar } from './AccountBar';
 import { AccountPage } from './AccountPage';
@@ -39,9 +39,7 @@ function NoAddress({ server: { id, obstacle } }: { server: ServerView }) {
   return (
     <EmptyState title={visibleText(obstacle?.reason ?? '')}>
       <p>{TAB.noAddressMeaning}</p>
-      <Button onPress={() => useNavigation.getState().open({ server: id, tab: 'overview' })}>
-        {TAB.toOverview}
-      </Button>
+      <Button onPress={() => openPlace({ server: id, tab: 'overview' })}>{TAB.toOverview}</Button>
     </EmptyState>
   );
 }

@@ -18,7 +18,7 @@ import { copyText } from '@/lib/clipboard';
 import { formatDuration } from '@/lib/format';
 import { visibleLines, visibleText } from '@/lib/visible-text';
 import { canRun, runAction } from '@/state/actions';
-import { useNavigation } from '@/state/navigation';
+import { showTraffic } from '@/state/navigation';
 import { showError, showNote } from '@/state/notices';
 import { useAuth } from '@/state/sign-in/auth';
 import { ClauseLink } from '@/widgets/findings/FindingList';
@@ -260,10 +260,7 @@ function Message({ exchange, side }: { exchange: StepExchange; side: 'request' |
         <Button variant="quiet" onPress={copyCurl}>
           {STEP.copyCurl}
         </Button>
-        <Button
-          variant="quiet"
-          onPress={() => useNavigation.getState().showTraffic(`id:${exchange.exchange}`)}
-        >
+        <Button variant="quiet" onPress={() => showTraffic(`id:${exchange.exchange}`)}>
           {STEP.showTraffic}
         </Button>
       </div>

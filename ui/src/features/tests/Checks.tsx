@@ -9,7 +9,7 @@ import { Section } from '@/components/Section';
 import { UnifiedDiff } from '@/components/UnifiedDiff';
 import { formatDuration } from '@/lib/format';
 import { visibleLines, visibleText } from '@/lib/visible-text';
-import { useNavigation } from '@/state/navigation';
+import { showTraffic } from '@/state/navigation';
 import { showError } from '@/state/notices';
 import { Output } from '@/widgets/failure/Sentences';
 import { VERDICTS } from '@/widgets/findings/texts';
@@ -40,10 +40,7 @@ export function Checks({ request, report, text, onChanged }: ChecksProps) {
         report?.requestFrame != null && (
           <span className="row-inline gap-3">
             <span className="text-small faint">{formatDuration(report.duration)}</span>
-            <Button
-              variant="quiet"
-              onPress={() => useNavigation.getState().showTraffic(`id:${report.requestFrame}`)}
-            >
+            <Button variant="quiet" onPress={() => showTraffic(`id:${report.requestFrame}`)}>
               {REQUESTS.showTraffic}
             </Button>
           </span>

@@ -1,5 +1,5 @@
 import { MoreHorizontal, Play } from 'lucide-react';
-import { useEffect, useRef, useState } from 'react';
+import { useState } from 'react';
 import { useBackend } from '@/backend/backend';
 import type { RequestProblem, RequestTextView, RequestView } from '@/backend/bindings';
 import { Button, IconButton } from '@/components/Button';
@@ -10,6 +10,7 @@ import { JsonEditor } from '@/components/json-editor/JsonEditor';
 import { ListDetail } from '@/components/list-detail/ListDetail';
 import { Menu } from '@/components/Menu';
 import { Section } from '@/components/Section';
+import { useAsyncEffect } from '@/components/use-async-effect';
 import { visibleText } from '@/lib/visible-text';
 import { showError, showNote } from '@/state/notices';
 import { runRequests, useRequestFiles } from '@/state/tests/request-files';
@@ -256,32 +257,28 @@ function useRequestText(request: RequestView): RequestText {
     }
   };
   // `request` is another object whenever a file changed.
-  useEffect(() => {
-    let isCurrent = true;
-    backend.getRequestText(request.path).then(
-      (read) => {
-        if (!isCurrent) return;
+  useAsyncEffect(
+    () => ({
+      start: () => backend.getRequestText(request.path),
+      onValue: (read) => {
         setView(read);
         setProblems(read.request.problems);
       },
-      (reason) => isCurrent && showError(reason),
-    );
-    return () => {
-      isCurrent = false;
-    };
-  }, [backend, request]);
-  const latest = useRef(draft);
-  latest.current = draft;
-  useEffect(() => {
-    if (draft === null) return;
-    const timer = setTimeout(() => {
-      backend.checkRequest(path, draft).then(
-        (checked) => latest.current === draft && setProblems(checked.request.problems),
-        () => undefined,
-      );
-    }, CHECK_DELAY);
-    return () => clearTimeout(timer);
-  }, [backend, path, draft]);
+      onError: showError,
+    }),
+    [backend, request],
+  );
+  useAsyncEffect(
+    () =>
+      draft === null
+        ? null
+        : {
+            start: () => backend.checkRequest(path, draft),
+            onValue: (checked) => setProblems(checked.request.problems),
+            delay: CHECK_DELAY,
+          },
+    [backend, path, draft],
+  );
   const replace = (read: RequestTextView) => {
     setView(read);
     setProblems(read.request.problems);

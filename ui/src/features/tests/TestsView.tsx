@@ -11,7 +11,7 @@ import { Select } from '@/components/Select';
 import { useAsyncEffect } from '@/components/use-async-effect';
 import { formatDuration } from '@/lib/format';
 import { visibleText } from '@/lib/visible-text';
-import { useDialogs } from '@/state/dialogs';
+import { showDialog } from '@/state/dialogs';
 import { showError } from '@/state/notices';
 import { useLiveServers } from '@/state/servers/servers';
 import { runRequests, useRequestFiles, writeStubs } from '@/state/tests/request-files';
@@ -32,7 +32,7 @@ const PANES = [
 /** Stands for no environment and for no tag: a choice has to have a value. */
 const NONE = '';
 
-const openNew = () => useDialogs.getState().show({ kind: 'new-request' });
+const openNew = () => showDialog({ kind: 'new-request' });
 
 /** The requests of the project: which there are, what each is, and how they went. */
 export default function TestsView() {

@@ -1,5 +1,6 @@
 import { LosslessNumber, parse, stringify } from 'lossless-json';
 import { attempt } from '@/lib/attempt';
+import { isObject } from '@/lib/objects';
 
 /**
  * JSON whose numbers are kept as they were written. A JavaScript number would turn
@@ -93,9 +94,7 @@ export function isExactNumber(value: unknown): value is LosslessNumber {
 export function isExactObject(
   value: ExactValue | undefined,
 ): value is { [key: string]: ExactValue } {
-  return (
-    typeof value === 'object' && value !== null && !Array.isArray(value) && !isExactNumber(value)
-  );
+  return isObject(value) && !isExactNumber(value);
 }
 
 /** The same value with JavaScript numbers, for code that only compares: rounds. */

@@ -1,4 +1,5 @@
 import { LosslessNumber } from 'lossless-json';
+import { isObject } from '@/lib/objects';
 import { type ExactValue, isExactNumber, isExactObject, stringifyExact } from './exact';
 
 /**
@@ -76,7 +77,7 @@ export function taggedText(value: Tagged, indentation = 2): string | undefined {
 }
 
 export function isTaggedObject(value: Tagged): value is { [key: string]: Tagged } {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
+  return isObject(value);
 }
 
 /** A copy of `value` with `replacement` at `path`; undefined removes a member. */

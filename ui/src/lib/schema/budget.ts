@@ -1,6 +1,6 @@
 import type { Tagged } from '@/lib/json/tagged';
 import { choicesOf } from './choices';
-import type { FormSchema } from './form-schema';
+import { type FormSchema, isSchema } from './form-schema';
 import { SCHEMA_KEYWORDS, SCHEMA_LIST_KEYWORDS, SCHEMA_MAP_KEYWORDS } from './keywords';
 import { MAX_CHOICES, MAX_EXPANDED, MAX_FIELDS, MAX_MEMBERS, MAX_NESTING } from './limits';
 import { lookUp, resolveSchema } from './resolve';
@@ -51,9 +51,6 @@ function isLong({ properties, enum: values, oneOf, anyOf }: FormSchema): boolean
     Object.keys(properties ?? {}).length > MAX_MEMBERS
   );
 }
-
-const isSchema = (value: unknown): value is FormSchema =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** The schemas directly inside one, without its definitions. */
 function partsOf(schema: FormSchema): FormSchema[] {

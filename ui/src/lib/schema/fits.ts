@@ -1,6 +1,6 @@
 import { isTaggedObject, numberText, stringText, type Tagged } from '@/lib/json/tagged';
 import { sameValue } from './choices';
-import { AS_JSON, type FormSchema } from './form-schema';
+import { AS_JSON, type FormSchema, isSchema } from './form-schema';
 import { MAX_STEPS } from './limits';
 import { lookUp } from './resolve';
 
@@ -112,10 +112,6 @@ function isWithinLimits(schema: FormSchema, value: Tagged): boolean {
     has(Array.isArray(value) ? value.length : Number.NaN, 'Items') &&
     has(isTaggedObject(value) ? Object.keys(value).length : Number.NaN, 'Properties')
   );
-}
-
-function isSchema(value: unknown): value is FormSchema {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function isOf(type: string, value: Tagged): boolean {

@@ -1,4 +1,5 @@
 import type { Tagged } from '@/lib/json/tagged';
+import { isObject } from '@/lib/objects';
 
 /** A schema in the shape that the form draws: see `prepareSchema`. */
 export interface FormSchema {
@@ -25,6 +26,9 @@ export interface FormSchema {
   maxItems?: number;
   uniqueItems?: boolean;
 }
+
+/** Tells whether a value is a schema with keywords, and none of the two that are a boolean. */
+export const isSchema = (value: unknown): value is FormSchema => isObject(value);
 
 /** Marks a part that has no form; its value says why. It is edited as JSON. */
 export const AS_JSON = 'sightglass:json';

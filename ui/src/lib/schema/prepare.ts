@@ -1,5 +1,6 @@
 import { type ExactValue, isExactObject, parseExact, toPlain } from '@/lib/json/exact';
 import { tag } from '@/lib/json/tagged';
+import { isObject } from '@/lib/objects';
 import { AS_JSON, type FormSchema } from './form-schema';
 import {
   SCHEMA_KEYWORDS,
@@ -268,10 +269,6 @@ function maps(schema: FormSchema) {
   if (schema.additionalProperties === true) {
     schema.additionalProperties = asJson(undefined, 'Any value is allowed.');
   }
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /** `["string", "number"]` → a choice; `["string", "null"]` stays, the form knows null. */

@@ -7,7 +7,7 @@ import type {
   ServerQuestion,
   Settlement,
 } from '@/backend/bindings';
-import { useNavigation } from '@/state/navigation';
+import { openPlace } from '@/state/navigation';
 import { answerDraft, dropAnswerDraft } from './drafts';
 import { placeOfCall, runningCall } from './runs';
 
@@ -180,7 +180,7 @@ export function goToQuestion({ id, server, call }: ServerQuestion): void {
   const { shown } = useQuestions.getState();
   if (!shown.includes(id)) {
     const place = placeOfCall(server, call);
-    useNavigation.getState().open({ ...(place ?? { server, section: 'answers' }), focus: 'none' });
+    openPlace({ ...(place ?? { server, section: 'answers' }), focus: 'none' });
   }
   useQuestions.setState((state) => ({ chosen: { ...state.chosen, [server]: id }, wanted: id }));
 }

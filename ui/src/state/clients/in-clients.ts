@@ -1,6 +1,6 @@
 import { create } from 'zustand';
 import type { Client, NamingScheme, Provider, ServerId } from '@/backend/bindings';
-import { useNavigation } from '@/state/navigation';
+import { openPlace } from '@/state/navigation';
 
 /** Model whose tokens are counted: those of o200k exactly, those of others as an estimate. */
 export type CountedModel = 'gpt-5' | 'claude' | 'gemini' | 'other';
@@ -46,7 +46,7 @@ const CLAUDE_WINDOW = 200_000;
 /** Opens a section of what clients get of a server. */
 export function openInClients(server: ServerId, section: 'cost' | 'choice'): void {
   useInClients.getState().showSection(section);
-  useNavigation.getState().open({ server, tab: 'clients' });
+  openPlace({ server, tab: 'clients' });
 }
 
 /** The choices in what a client gets. */

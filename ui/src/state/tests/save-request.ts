@@ -1,6 +1,6 @@
 import type { ExpectationDraft, Millis, ServerId } from '@/backend/bindings';
 import type { ExactValue } from '@/lib/json/exact';
-import { useDialogs } from '@/state/dialogs';
+import { showDialog } from '@/state/dialogs';
 import { expectationsOf } from './expectations';
 
 /**
@@ -17,7 +17,7 @@ export function saveRequest(
   passedIn?: Millis,
 ): void {
   const request = { server, method, params, name, expected, passedIn };
-  useDialogs.getState().show({ kind: 'save-request', ...request });
+  showDialog({ kind: 'save-request', ...request });
 }
 
 /** A call that was answered. */

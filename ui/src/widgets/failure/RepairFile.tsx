@@ -1,6 +1,6 @@
 import type { Problem, ProblemKind, Target } from '@/backend/bindings';
 import { Button } from '@/components/Button';
-import { useDialogs } from '@/state/dialogs';
+import { showDialog } from '@/state/dialogs';
 import { REPAIR_FILE } from './texts';
 
 /** Mistakes that have one meaning. */
@@ -21,10 +21,7 @@ export function RepairFile({ file: { target, problems }, variant }: RepairFilePr
   if (!canRepair(problems)) return null;
   const action = { type: 'repair', target } as const;
   return (
-    <Button
-      variant={variant}
-      onPress={() => useDialogs.getState().show({ kind: 'config-change', action })}
-    >
+    <Button variant={variant} onPress={() => showDialog({ kind: 'config-change', action })}>
       {REPAIR_FILE}
     </Button>
   );

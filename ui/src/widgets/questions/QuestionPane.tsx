@@ -17,7 +17,7 @@ import {
 } from '@/state/calls/questions';
 import { placeOfCall } from '@/state/calls/runs';
 import { useDialogs } from '@/state/dialogs';
-import { useNavigation } from '@/state/navigation';
+import { openPlace } from '@/state/navigation';
 import { showError } from '@/state/notices';
 import { FormElicitation } from './FormElicitation';
 import { JsonAnswer } from './JsonAnswer';
@@ -83,7 +83,7 @@ export default function QuestionPane({ question, began, heir }: QuestionPaneProp
       await backend.answerQuestion(question.id, answer);
       // At its call, what comes of it is in view already.
       if (heir !== undefined) return;
-      useNavigation.getState().open({ ...(place ?? { server }), focus: place ? 'result' : 'main' });
+      openPlace({ ...(place ?? { server }), focus: place ? 'result' : 'main' });
     } catch (reason) {
       setSending(false);
       showError(reason);

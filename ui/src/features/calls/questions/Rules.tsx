@@ -3,7 +3,7 @@ import { Button } from '@/components/Button';
 import { formatTime } from '@/lib/format';
 import { visibleText } from '@/lib/visible-text';
 import { useQuestions } from '@/state/calls/questions';
-import { useDialogs } from '@/state/dialogs';
+import { showDialog } from '@/state/dialogs';
 import { useSnapshot } from '@/state/snapshot';
 import styles from './questions.module.css';
 import { RULES } from './texts';
@@ -11,7 +11,7 @@ import { RULES } from './texts';
 /** The rules that answer questions, and what they answered to this server. */
 export function Rules({ server }: { server: ServerView }) {
   const { path, problems, rules } = useSnapshot((state) => state.answerRules);
-  const edit = () => useDialogs.getState().show({ kind: 'answer-rules' });
+  const edit = () => showDialog({ kind: 'answer-rules' });
   return (
     <section className={styles.body} aria-label={RULES.list}>
       <div className="row justify-between gap-4">

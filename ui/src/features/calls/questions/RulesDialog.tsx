@@ -1,10 +1,11 @@
-import { useEffect, useRef, useState } from 'react';
+import { useState } from 'react';
 import { useBackend } from '@/backend/backend';
 import type { AnswerRuleDraft, AnswerRulesText, AnswerRulesView } from '@/backend/bindings';
 import { Button } from '@/components/Button';
 import { Dialog } from '@/components/Dialog';
 import type { EditorProblem } from '@/components/json-editor/editor-props';
 import { JsonEditor } from '@/components/json-editor/JsonEditor';
+import { useAsyncEffect } from '@/components/use-async-effect';
 import { listOf } from '@/lib/format';
 import { visibleText } from '@/lib/visible-text';
 import { useClose } from '@/state/dialogs';
@@ -32,38 +33,30 @@ export function RulesDialog({ addition, then }: RulesDialogProps) {
   const [view, setView] = useState<AnswerRulesView | null>(null);
   const [isAsText, setAsText] = useState(addition === undefined);
   const { isBusy, problem, attempt } = useAttempt();
-  useEffect(() => {
-    let isOpen = true;
-    backend.getAnswerRulesText().then(
-      (read) => {
-        if (!isOpen) return;
+  useAsyncEffect(
+    () => ({
+      start: () => backend.getAnswerRulesText(),
+      onValue: (read) => {
         setRead(read);
         setText(withAddition(read.text, addition?.text));
         // What was made is shown once it is read.
         if (addition === undefined) setView(read.view);
       },
-      (reason) => {
+      onError: (reason) => {
         showError(reason);
         close();
       },
-    );
-    return () => {
-      isOpen = false;
-    };
-  }, [backend, addition, close]);
-  const latest = useRef(text);
-  latest.current = text;
+    }),
+    [backend, addition, close],
+  );
   const isChanged = read !== null && text !== read.text;
-  useEffect(() => {
-    if (!isChanged) return;
-    const timer = setTimeout(() => {
-      backend.checkAnswerRules(text).then(
-        (view) => latest.current === text && setView(view),
-        () => undefined,
-      );
-    }, CHECK_DELAY);
-    return () => clearTimeout(timer);
-  }, [backend, text, isChanged]);
+  useAsyncEffect(
+    () =>
+      isChanged
+        ? { start: () => backend.checkAnswerRules(text), onValue: setView, delay: CHECK_DELAY }
+        : null,
+    [backend, text, isChanged],
+  );
   const save = () =>
     attempt(async () => {
       if (!read) return;

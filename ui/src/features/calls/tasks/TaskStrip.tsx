@@ -3,7 +3,7 @@ import type { ServerView } from '@/backend/bindings';
 import { Button } from '@/components/Button';
 import { Glyph } from '@/components/Glyph';
 import { useTasks } from '@/state/calls/tasks';
-import { useNavigation } from '@/state/navigation';
+import { openPlace } from '@/state/navigation';
 import { showError, showNote } from '@/state/notices';
 import { TASK_STRIP, TASKS } from './texts';
 
@@ -13,7 +13,7 @@ export function TaskStrip({ server }: { server: ServerView }) {
   const canAsk = server.status.handshake?.features.taskList === true;
   if (tasks.length === 0 && !canAsk) return null;
   const running = tasks.filter(({ follow }) => follow === 'following').length;
-  const show = () => useNavigation.getState().open({ server: server.id, tab: 'tasks' });
+  const show = () => openPlace({ server: server.id, tab: 'tasks' });
   return (
     <section aria-label={TASK_STRIP.label} className="bar wrap gap-4 pad-x-6 pad-y-2">
       <span role="status" className="row-inline gap-3">

@@ -16,7 +16,7 @@ import { formatClock, formatDuration, formatTime } from '@/lib/format';
 import { visibleLines, visibleText } from '@/lib/visible-text';
 import type { Run } from '@/state/calls/runs';
 import { taskEra, useTasks } from '@/state/calls/tasks';
-import { useNavigation } from '@/state/navigation';
+import { openPlace, showTraffic } from '@/state/navigation';
 import { showError } from '@/state/notices';
 import { ResultPane } from '@/widgets/result/ResultPane';
 import { ListButton } from './TaskStrip';
@@ -195,14 +195,11 @@ function Actions({ task }: { task: TaskView }) {
         <Button onPress={() => tried(backend.refreshTask(server, id))}>{TASK.ask}</Button>
       )}
       {tool !== null && (
-        <Button
-          variant="quiet"
-          onPress={() => useNavigation.getState().open({ server, tab: 'tools', item: tool })}
-        >
+        <Button variant="quiet" onPress={() => openPlace({ server, tab: 'tools', item: tool })}>
           {TASK.openTool}
         </Button>
       )}
-      <Button variant="quiet" onPress={() => useNavigation.getState().showTraffic(`"${id}"`)}>
+      <Button variant="quiet" onPress={() => showTraffic(`"${id}"`)}>
         {TASK.traffic}
       </Button>
       {follow !== 'following' && (

@@ -7,7 +7,7 @@ import { Menu, type MenuEntry } from '@/components/Menu';
 import { runAction } from '@/state/actions';
 import { isRunning, type Run, showRun, useRuns, useShownRun } from '@/state/calls/runs';
 import { startRun } from '@/state/calls/start-run';
-import { useNavigation } from '@/state/navigation';
+import { openPlace } from '@/state/navigation';
 import { callParams, saveRequest } from '@/state/tests/save-request';
 import { RUN } from '@/widgets/result/texts';
 import { showResult, showView } from './result-views';
@@ -108,7 +108,7 @@ export function EarlierRun({ runId }: { runId: string }) {
 }
 
 function editArguments(server: ServerId, tool: string, run: Run): void {
-  useNavigation.getState().open({
+  openPlace({
     server,
     tab: 'tools',
     item: tool,

@@ -9,7 +9,7 @@ import { Select } from '@/components/Select';
 import { TextField } from '@/components/TextField';
 import { formatCount } from '@/lib/format';
 import { visibleLines, visibleText } from '@/lib/visible-text';
-import { useDialogs } from '@/state/dialogs';
+import { showDialog } from '@/state/dialogs';
 import { useNavigation } from '@/state/navigation';
 import { useAttempt } from '@/state/servers/attempt';
 import { useSnapshot } from '@/state/snapshot';
@@ -25,10 +25,7 @@ export function AskSection({ scope }: { scope: ClientScope }) {
       <EmptyState
         title={ASK.noModel}
         action={
-          <Button
-            variant="primary"
-            onPress={() => useDialogs.getState().show({ kind: 'settings' })}
-          >
+          <Button variant="primary" onPress={() => showDialog({ kind: 'settings' })}>
             {ASK.settings}
           </Button>
         }

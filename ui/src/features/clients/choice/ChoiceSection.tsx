@@ -4,7 +4,7 @@ import type { ServerId, ServerView, Target, ToolChoice } from '@/backend/binding
 import { EmptyState } from '@/components/EmptyState';
 import { Select } from '@/components/Select';
 import { visibleText } from '@/lib/visible-text';
-import { useDialogs } from '@/state/dialogs';
+import { showDialog } from '@/state/dialogs';
 import { clientOf, fileOf, useConfiguration } from '@/state/setup/configuration';
 import { useAnswer } from '@/widgets/use-answer';
 import { Connected } from '../Connected';
@@ -108,7 +108,7 @@ function ChoiceByLists({ scope, server, place, lists }: ChoiceByListsProps) {
     const { text, unwritten } = edited;
     if (text === null) throw new Error(unwritten ?? undefined);
     const action = { type: 'text', target: place, text } as const;
-    useDialogs.getState().show({ kind: 'config-change', action });
+    showDialog({ kind: 'config-change', action });
   };
   return (
     <ChoiceTable
@@ -150,7 +150,7 @@ function ChoiceByRules({ scope, server, place }: ChoiceByRulesProps) {
       off: names(false),
       on: names(true),
     } as const;
-    useDialogs.getState().show({ kind: 'config-change', action });
+    showDialog({ kind: 'config-change', action });
   };
   return (
     <ChoiceTable

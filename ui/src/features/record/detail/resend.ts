@@ -2,7 +2,7 @@ import type { Backend } from '@/backend/backend';
 import type { ExchangeRow, ServerId } from '@/backend/bindings';
 import { isExactObject, parseExact, stringifyExact } from '@/lib/json/exact';
 import { type Request, startRun } from '@/state/calls/start-run';
-import { useNavigation } from '@/state/navigation';
+import { openPlace } from '@/state/navigation';
 import { showError } from '@/state/notices';
 import { connect } from '@/state/servers/connecting';
 import { isConnected } from '@/state/servers/servers';
@@ -51,7 +51,7 @@ export async function editAndResend(backend: Backend, row: ExchangeRow): Promise
   try {
     const { name, input } = await contentOf(backend, row, form);
     const given = form.arguments ? { arguments: input, from: `#${row.id}` } : {};
-    useNavigation.getState().open({ server: row.serverId, tab: form.tab, item: name, ...given });
+    openPlace({ server: row.serverId, tab: form.tab, item: name, ...given });
     if (!isConnected(row.serverId)) connect(backend, row.serverId);
   } catch (reason) {
     showError(reason);
@@ -65,7 +65,7 @@ export async function resend(backend: Backend, row: ExchangeRow): Promise<void> 
   try {
     const { name, input } = await contentOf(backend, row, form);
     const definition = form.tab === 'tools' ? await lastSeen(backend, row.serverId, name) : null;
-    useNavigation.getState().open({ server: row.serverId, tab: form.tab, item: name });
+    openPlace({ server: row.serverId, tab: form.tab, item: name });
     startRun(backend, row.serverId, form.request(name, input, definition));
   } catch (reason) {
     showError(reason);

@@ -1,5 +1,6 @@
-import { useCallback, useEffect, useState } from 'react';
+import { useCallback, useState } from 'react';
 import type { ExchangeId } from '@/backend/bindings';
+import { useAsyncEffect } from '@/components/use-async-effect';
 import { showError } from '@/state/notices';
 
 /** A row to go to. */
@@ -26,30 +27,29 @@ export function useRelatedRow({ reveal, showAll, onArrival }: Options) {
   const [goTo, setGoTo] = useState<{ readonly index: number } | null>(null);
 
   // After the effects of the rows, which have what is to be shown by then.
-  useEffect(() => {
-    if (wanted === null) return;
-    let isOver = false;
-    const go = async () => {
-      const index = await reveal(wanted.id, wanted.operation);
-      if (isOver) return;
-      if (index === null && wanted.must && showAll) {
-        showAll();
-        return;
-      }
-      setWanted(null);
-      if (index === null) return;
-      setGoTo({ index });
-      if (wanted.must) onArrival();
-    };
-    go().catch((reason: unknown) => {
-      if (isOver) return;
-      setWanted(null);
-      showError(reason);
-    });
-    return () => {
-      isOver = true;
-    };
-  }, [wanted, reveal, showAll, onArrival]);
+  useAsyncEffect(
+    () =>
+      wanted === null
+        ? null
+        : {
+            start: () => reveal(wanted.id, wanted.operation),
+            onValue: (index) => {
+              if (index === null && wanted.must && showAll) {
+                showAll();
+                return;
+              }
+              setWanted(null);
+              if (index === null) return;
+              setGoTo({ index });
+              if (wanted.must) onArrival();
+            },
+            onError: (reason) => {
+              setWanted(null);
+              showError(reason);
+            },
+          },
+    [wanted, reveal, showAll, onArrival],
+  );
 
   const leave = useCallback(() => {
     setWanted(null);

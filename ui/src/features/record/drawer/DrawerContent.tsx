@@ -6,7 +6,7 @@ import { usePaintedWhile } from '@/components/use-painted';
 import { useWidth } from '@/components/use-width';
 import { visibleText } from '@/lib/visible-text';
 import { useAction } from '@/state/actions';
-import { useDialogs } from '@/state/dialogs';
+import { showDialog } from '@/state/dialogs';
 import { type TrafficTarget, useNavigation } from '@/state/navigation';
 import { showError } from '@/state/notices';
 import type { ExportChoice } from '@/state/record/exports';
@@ -181,7 +181,7 @@ export default function DrawerContent({ isOpen, setOpen, height, session }: Draw
   const openExport = (chosen: ExportChoice, row: ExchangeRow | null) => {
     const of = row && { id: row.id, connection: row.connection, server: row.server };
     const source = { row: of, shown: narrowed ? shown.query() : null, server };
-    useDialogs.getState().show({ kind: 'traffic-export', source, chosen });
+    showDialog({ kind: 'traffic-export', source, chosen });
   };
   const exportRows = () => openExport(narrowed ? 'shown' : 'everything', selectedRow);
   const menu = [

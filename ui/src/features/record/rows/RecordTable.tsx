@@ -6,6 +6,7 @@ import type { Column, ColumnWidths } from '@/components/virtual-table/columns';
 import type { RowSource } from '@/components/virtual-table/row-source';
 import type { TreePlace } from '@/components/virtual-table/TableRow';
 import { VirtualTable } from '@/components/virtual-table/VirtualTable';
+import { hasNumbers } from '@/lib/objects';
 import { recall, remember } from '@/lib/remembered';
 import type { ExportChoice } from '@/state/record/exports';
 import { termOf } from '../filter/cell-term';
@@ -125,20 +126,12 @@ function LatestButton({ rows }: { rows: RowsInView }) {
 
 /** The widths of a table's columns that the user chose, also for the next time the window opens. */
 function useColumnWidths(name: string): [ColumnWidths, (widths: ColumnWidths) => void] {
-  const [widths, setWidths] = useState<ColumnWidths>(() => recall(name, isWidths) ?? {});
+  const [widths, setWidths] = useState<ColumnWidths>(() => recall(name, hasNumbers) ?? {});
   const change = (changed: ColumnWidths) => {
     setWidths(changed);
     remember(name, changed);
   };
   return [widths, change];
-}
-
-function isWidths(value: unknown): value is ColumnWidths {
-  return (
-    typeof value === 'object' &&
-    value !== null &&
-    Object.values(value).every((width) => typeof width === 'number')
-  );
 }
 
 /** Facts about rows that their common frame is made of. */

@@ -14,7 +14,7 @@ import { Facts, Section } from '@/components/Section';
 import { copyText } from '@/lib/clipboard';
 import { formatCount, formatSize, formatTimestamp } from '@/lib/format';
 import { visibleText } from '@/lib/visible-text';
-import { useDialogs } from '@/state/dialogs';
+import { showDialog } from '@/state/dialogs';
 import { useNavigation } from '@/state/navigation';
 import { showError, showNote } from '@/state/notices';
 import { closeSession, useShownSession } from '@/state/record/sessions';
@@ -56,15 +56,11 @@ function Heading({ session }: { session: SessionView }) {
         </h1>
         <p className="text-data remark">{SESSION.meaning}</p>
       </div>
-      <Button
-        onPress={() => useDialogs.getState().show({ kind: 'replay-session', session: session.id })}
-      >
+      <Button onPress={() => showDialog({ kind: 'replay-session', session: session.id })}>
         <Repeat size={13} />
         {REPLAY.open}
       </Button>
-      <Button
-        onPress={() => useDialogs.getState().show({ kind: 'compare-session', session: session.id })}
-      >
+      <Button onPress={() => showDialog({ kind: 'compare-session', session: session.id })}>
         <GitCompare size={13} />
         {COMPARE.open}
       </Button>

@@ -1,6 +1,7 @@
-import { useEffect, useState } from 'react';
+import { useState } from 'react';
 import { useBackend } from '@/backend/backend';
 import type { Operation } from '@/backend/bindings';
+import { useAsyncEffect } from '@/components/use-async-effect';
 import { visibleText } from '@/lib/visible-text';
 import { operationStatus, partsText } from '../operations/operation-texts';
 import { timeText } from '../operations/operation-time';
@@ -57,17 +58,16 @@ export function HoverCard({ hit, x, y, width }: HoverCardProps) {
 function useOperation({ operation: id, count }: Hit): Operation | null {
   const backend = useBackend();
   const [known, setKnown] = useState<Operation | null>(null);
-  useEffect(() => {
-    if (count > 1) return;
-    let isOver = false;
-    const load = async () => {
-      const tree = await backend.getTrafficOperation({ id }, 0, 1).catch(() => null);
-      if (!isOver) setKnown(tree?.operation ?? null);
-    };
-    void load();
-    return () => {
-      isOver = true;
-    };
-  }, [backend, id, count]);
+  useAsyncEffect(
+    () =>
+      count > 1
+        ? null
+        : {
+            start: () => backend.getTrafficOperation({ id }, 0, 1),
+            onValue: (tree) => setKnown(tree.operation),
+            onError: () => setKnown(null),
+          },
+    [backend, id, count],
+  );
   return known?.root.id === id ? known : null;
 }

@@ -6,7 +6,7 @@ import { ProblemPanel } from '@/components/ProblemPanel';
 import { visibleLines, visibleText } from '@/lib/visible-text';
 import { runAction } from '@/state/actions';
 import { showRepair } from '@/state/dialogs';
-import { useNavigation } from '@/state/navigation';
+import { openPlace, showTraffic } from '@/state/navigation';
 import { connect } from '@/state/servers/connecting';
 import { useEditableTarget } from '@/state/setup/configuration';
 import { endsEncryption, type Repair, repairOf } from '@/state/setup/repair';
@@ -52,7 +52,7 @@ export function FailurePanel({ server, report, comesBack }: FailurePanelProps) {
           {!comesBack && <OtherActions server={server} report={report} />}
           {report.trace && <CopyPlace trace={report.trace} />}
           {(comesBack || report.hint.action.type !== 'showTraffic') && (
-            <Button onPress={() => showTraffic(server)}>{PROBLEM.showMessages}</Button>
+            <Button onPress={() => showMessages(server)}>{PROBLEM.showMessages}</Button>
           )}
         </>
       }
@@ -145,7 +145,7 @@ export function FailureAction({ server, action, failure }: FailureActionProps) {
           ? [PROBLEM.pasteToken, () => enterToken(server.id)]
           : [PROBLEM.signIn, () => runAction('auth.sign-in')];
       case 'showTraffic':
-        return [PROBLEM.showMessages, () => showTraffic(server)];
+        return [PROBLEM.showMessages, () => showMessages(server)];
       default:
         return [PROBLEM.connectAgain, () => connect(backend, server.id)];
     }
@@ -159,15 +159,15 @@ export function FailureAction({ server, action, failure }: FailureActionProps) {
 
 function enterClientId(server: ServerId): void {
   useAuth.getState().selectPage(server, 'client');
-  useNavigation.getState().open({ server, section: 'sign-in' });
+  openPlace({ server, section: 'sign-in' });
 }
 
 /** Opens the field for a token that the user has already. */
 function enterToken(server: ServerId): void {
   useAuth.getState().enterToken(server);
-  useNavigation.getState().open({ server, section: 'sign-in' });
+  openPlace({ server, section: 'sign-in' });
 }
 
-function showTraffic(server: ServerView): void {
-  useNavigation.getState().showTraffic(`server:${server.name}`);
+function showMessages(server: ServerView): void {
+  showTraffic(`server:${server.name}`);
 }

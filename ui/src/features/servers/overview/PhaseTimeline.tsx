@@ -5,7 +5,7 @@ import { Section } from '@/components/Section';
 import { useElapsed } from '@/components/use-elapsed';
 import { formatDuration } from '@/lib/format';
 import { visibleText } from '@/lib/visible-text';
-import { useNavigation } from '@/state/navigation';
+import { showTraffic } from '@/state/navigation';
 import { isLive, isUnderWay, phaseLabel } from '@/state/servers/phases';
 import { StatusGlyph } from '@/widgets/StatusGlyph';
 import styles from './overview.module.css';
@@ -99,9 +99,7 @@ function Detail({ server, record, hasFailed }: DetailProps) {
         <Button
           key={method}
           className={classes(styles.method, 'mono')}
-          onPress={() =>
-            useNavigation.getState().showTraffic(`server:${server.name} method:${method}`)
-          }
+          onPress={() => showTraffic(`server:${server.name} method:${method}`)}
         >
           {visibleText(PHASES.method(method, count))}
         </Button>

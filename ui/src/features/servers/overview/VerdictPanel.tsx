@@ -6,8 +6,8 @@ import { visibleText } from '@/lib/visible-text';
 import { useLists } from '@/state/calls/lists';
 import { byRule } from '@/state/checks/findings';
 import { isBad, useServerFindings, useServerVerdict } from '@/state/checks/verdict';
-import { useDialogs } from '@/state/dialogs';
-import { useNavigation } from '@/state/navigation';
+import { showDialog } from '@/state/dialogs';
+import { openPlace, showTraffic } from '@/state/navigation';
 import { lossSentence } from '@/widgets/failure/loss';
 import { SetForSession } from '@/widgets/failure/SessionValues';
 import { LOSS } from '@/widgets/failure/texts';
@@ -89,15 +89,11 @@ export function VerdictPanel({ server }: { server: ServerView }) {
           {action?.type === 'setVariable' && server.origin !== 'builtIn' && (
             <SetForSession server={server} name={action.name} verb={LOSS.setAndRestart} />
           )}
-          <Button
-            onPress={() => useNavigation.getState().open({ server: server.id, tab: 'checks' })}
-          >
+          <Button onPress={() => openPlace({ server: server.id, tab: 'checks' })}>
             {VERDICT.checks}
           </Button>
           {loss !== null && (
-            <Button
-              onPress={() => useNavigation.getState().showTraffic(`server:${server.name} exit`)}
-            >
+            <Button onPress={() => showTraffic(`server:${server.name} exit`)}>
               {VERDICT.showMessages}
             </Button>
           )}
@@ -113,18 +109,12 @@ function NextSteps({ server: { id, name, target } }: { server: ServerView }) {
   return (
     <span className="flex wrap gap-4">
       {hasTools && (
-        <Button
-          onPress={() =>
-            useNavigation.getState().open({ server: id, tab: 'tools', focus: 'arguments' })
-          }
-        >
+        <Button onPress={() => openPlace({ server: id, tab: 'tools', focus: 'arguments' })}>
           {NEXT_STEPS.tryTool}
         </Button>
       )}
       {target && (
-        <Button
-          onPress={() => useDialogs.getState().show({ kind: 'config-sync', from: target, name })}
-        >
+        <Button onPress={() => showDialog({ kind: 'config-sync', from: target, name })}>
           {NEXT_STEPS.copy}
         </Button>
       )}

@@ -20,7 +20,7 @@ import { TextField } from '@/components/TextField';
 import { useAsyncEffect } from '@/components/use-async-effect';
 import { entirelyVisible } from '@/lib/visible-text';
 import { useClose } from '@/state/dialogs';
-import { useNavigation } from '@/state/navigation';
+import { openPlace } from '@/state/navigation';
 import { showError } from '@/state/notices';
 import { connectOnceKnown, onceKnown } from '@/state/servers/connecting';
 import { clientOf, serverOf, useConfiguration } from '@/state/setup/configuration';
@@ -184,7 +184,7 @@ export function AddDialog({ target: given, tried, text = '' }: AddDialogProps) {
   const showAdded = () => {
     if (tried) void backend.deleteTried(tried.server).catch(showError);
     if (several) return;
-    onceKnown(added, () => useNavigation.getState().open({ server: added, tab: 'overview' }));
+    onceKnown(added, () => openPlace({ server: added, tab: 'overview' }));
   };
   /** Connects without writing anything. */
   const tryIt = async () => {
@@ -192,7 +192,7 @@ export function AddDialog({ target: given, tried, text = '' }: AddDialogProps) {
       const server = await backend.tryServer(draftOf(filled));
       if (tried && tried.server !== server) await backend.deleteTried(tried.server);
       close();
-      onceKnown(server, () => useNavigation.getState().open({ server, tab: 'overview' }));
+      onceKnown(server, () => openPlace({ server, tab: 'overview' }));
     } catch (reason) {
       showError(reason);
     }

@@ -11,7 +11,7 @@ import { SplitPane } from '@/components/SplitPane';
 import { useWidth } from '@/components/use-width';
 import { runAction, useAction } from '@/state/actions';
 import { useDialogs } from '@/state/dialogs';
-import { useNavigation } from '@/state/navigation';
+import { openPlace } from '@/state/navigation';
 import { showError } from '@/state/notices';
 import { clientOf, fileOf, fileTitle, useConfiguration } from '@/state/setup/configuration';
 import { type Editing, useSetupView } from '@/state/setup/setup-view';
@@ -173,7 +173,7 @@ function FormSide({ editing, session, isReadOnly }: SideProps) {
   const keepToken = () => {
     if (!signsIn) return;
     useAuth.getState().selectPage(signsIn.server, 'client');
-    useNavigation.getState().open({ server: signsIn.server, section: 'sign-in' });
+    openPlace({ server: signsIn.server, section: 'sign-in' });
   };
   if (!form || !expresses || (reading && !server?.draft)) {
     return (

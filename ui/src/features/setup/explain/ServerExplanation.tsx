@@ -10,7 +10,7 @@ import { Problem } from '@/components/Problem';
 import { Section } from '@/components/Section';
 import { entirelyVisible } from '@/lib/visible-text';
 import { useDialogs } from '@/state/dialogs';
-import { useNavigation } from '@/state/navigation';
+import { openPlace } from '@/state/navigation';
 import { connect, reconnect } from '@/state/servers/connecting';
 import { useServer } from '@/state/servers/servers';
 import { clientOf, fileOf, useConfiguration } from '@/state/setup/configuration';
@@ -152,7 +152,7 @@ function useRunStep(row: FileRow, server: ServerView | undefined) {
         if (server) connect(backend, server.id);
         break;
       case 'overview':
-        if (server) useNavigation.getState().open({ server: server.id, tab: 'overview' });
+        if (server) openPlace({ server: server.id, tab: 'overview' });
         break;
       case 'copy':
         show({ kind: 'config-transfer', mode: 'copy', from: step.target, names, to: null });

@@ -1,7 +1,7 @@
 import type { Backend } from '@/backend/backend';
 import type { ChosenServer, ConfigurationView, Target } from '@/backend/bindings';
 import type { MenuEntry } from '@/components/Menu';
-import { useDialogs } from '@/state/dialogs';
+import { showDialog, useDialogs } from '@/state/dialogs';
 import { showError } from '@/state/notices';
 import { clientOf, fileOf } from '@/state/setup/configuration';
 import { editConfig } from '@/state/setup/setup-view';
@@ -113,7 +113,7 @@ function changesOf(view: ConfigurationView, target: Target | null, names: string
 }
 
 function exportOf(items: ChosenServer[]): PlaceAction {
-  return actionOf('export', () => useDialogs.getState().show({ kind: 'config-export', items }));
+  return actionOf('export', () => showDialog({ kind: 'config-export', items }));
 }
 
 function reveal(path: string, backend: Backend, isDisabled = false): PlaceAction {
@@ -135,7 +135,7 @@ function emptyActions(row: FileRow, { target, file }: FileColumn): PlaceActions 
 }
 
 function addHere(target: Target, isWritable: boolean): PlaceAction {
-  const run = () => useDialogs.getState().show({ kind: 'add-server', target });
+  const run = () => showDialog({ kind: 'add-server', target });
   return actionOf('addHere', run, !isWritable);
 }
 

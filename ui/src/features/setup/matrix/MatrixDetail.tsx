@@ -2,7 +2,7 @@ import { Button } from '@/components/Button';
 import { shortcutText } from '@/components/Kbd';
 import { entirelyVisible, visibleText } from '@/lib/visible-text';
 import { tokenText } from '@/state/clients/token-sums';
-import { useDialogs } from '@/state/dialogs';
+import { showDialog } from '@/state/dialogs';
 import { editConfig, showInSetup } from '@/state/setup/setup-view';
 import { cellNote, placeOf } from './cell-notes';
 import { type Difference, useDifferences } from './differences';
@@ -87,7 +87,7 @@ interface ComparisonProps {
 function Comparison({ row, usual, other, differences }: ComparisonProps) {
   const [one, two] = [usual.column.title, other.column.title];
   const use = (from: Place, to: Place) =>
-    useDialogs.getState().show({
+    showDialog({
       kind: 'config-change',
       action: { type: 'sync', from: targetOf(from), name: row.name, to: [targetOf(to)] },
     });

@@ -7,7 +7,7 @@ import { Tooltip } from '@/components/Tooltip';
 import { formatTokens } from '@/lib/format';
 import { visibleText } from '@/lib/visible-text';
 import { useList } from '@/state/calls/lists';
-import { useDialogs } from '@/state/dialogs';
+import { showDialog } from '@/state/dialogs';
 import { StatusGlyph } from '@/widgets/StatusGlyph';
 import { cellNote } from './cell-notes';
 import { type Difference, useDifferences } from './differences';
@@ -80,9 +80,7 @@ export const Row = memo(function Row(props: RowProps) {
             aria-label={MATRIX.syncNamed(name)}
             excludeFromTabOrder={currentColumn !== columns.length + 1}
             data-cell={`${index} ${columns.length + 1}`}
-            onPress={() =>
-              useDialogs.getState().show({ kind: 'config-sync', from: row.from, name: row.name })
-            }
+            onPress={() => showDialog({ kind: 'config-sync', from: row.from, name: row.name })}
           >
             {MATRIX.sync}
           </Button>

@@ -7,7 +7,7 @@ import { Dialog } from '@/components/Dialog';
 import { Menu } from '@/components/Menu';
 import { Select } from '@/components/Select';
 import { TextField } from '@/components/TextField';
-import { useDialogs } from '@/state/dialogs';
+import { showDialog } from '@/state/dialogs';
 import { showError } from '@/state/notices';
 import { saveSettings } from '@/state/settings';
 import { useSnapshot } from '@/state/snapshot';
@@ -26,7 +26,7 @@ export function Profiles({ columns }: { columns: readonly MatrixColumn[] }) {
     const profile = profiles.find((known) => known.name === name);
     const items = profile ? itemsOf(columns, profile) : [];
     if (items.length > 0) {
-      useDialogs.getState().show({ kind: 'config-change', action: { type: 'switch', items } });
+      showDialog({ kind: 'config-change', action: { type: 'switch', items } });
     }
   };
   const actions = [
