@@ -11,6 +11,13 @@ use sightglass_secrets::is_assignment;
 use super::{Candidate, ImportError, naming, program_draft, remote, snippet};
 use crate::definition::draft::{Draft, DraftEndpoint, DraftSignIn, NamedText};
 
+/// Programs of clients, with commands that add a server.
+const CLIENTS: &str = "claude codex gemini code code-insiders cursor codium";
+
+/// Programs that servers are started with.
+const PROGRAMS: &str = "bash bun bunx cmd deno docker dotnet java node npx perl php pipx podman \
+    powershell pwsh python python3 ruby sh tsx uv uvx zsh";
+
 /// Reads a command line; `None` when it is not one that adds a server.
 pub(super) fn read(text: &str) -> Option<Result<Vec<Candidate>, ImportError>> {
     let joined = text.trim_start_matches("$ ").replace("\\\n", " ");
@@ -19,36 +26,8 @@ pub(super) fn read(text: &str) -> Option<Result<Vec<Candidate>, ImportError>> {
     let is_path = first.starts_with(['/', '~']) || first.starts_with("./");
     let is_path = is_path && !joined.contains('\n');
     let program = first.rsplit(['/', '\\']).next()?.to_owned();
-    let adds = matches!(
-        program.as_str(),
-        "claude" | "codex" | "gemini" | "code" | "code-insiders" | "cursor" | "codium"
-    ) || matches!(
-        program.as_str(),
-        "npx"
-            | "uvx"
-            | "uv"
-            | "pipx"
-            | "docker"
-            | "podman"
-            | "node"
-            | "python"
-            | "python3"
-            | "bun"
-            | "bunx"
-            | "deno"
-            | "dotnet"
-            | "java"
-            | "perl"
-            | "php"
-            | "ruby"
-            | "tsx"
-            | "sh"
-            | "bash"
-            | "zsh"
-            | "cmd"
-            | "powershell"
-            | "pwsh"
-    );
+    let mut known = CLIENTS.split(' ').chain(PROGRAMS.split(' '));
+    let adds = known.any(|name| name == program);
     if !(adds || is_path) || joined.trim_start().starts_with('{') {
         return None;
     }
