@@ -6,13 +6,16 @@ use memchr::memchr2;
 
 use crate::scan::{NotJson, closing_end, lossy, skip_space, string_end, value_end};
 
+/// The most parts of a pointer: each takes some of the stack. JSON that was parsed is less deep.
+const MAX_PARTS: usize = 1000;
+
 /// Returns the text of the value at a JSON Pointer (RFC 6901).
 pub fn value_at<'a>(text: &'a [u8], pointer: &str) -> Option<&'a [u8]> {
     value_range(text, pointer).map(|range| &text[range])
 }
 
 /// Returns the place of the value at a JSON Pointer (RFC 6901). Of members of the same name the
-/// last counts, as it does for most parsers.
+/// last counts, as it does for most parsers. A pointer of more than 1,000 parts leads nowhere.
 pub fn value_range(text: &[u8], pointer: &str) -> Option<Range<usize>> {
     let parts: Vec<String> = match pointer {
         "" => Vec::new(),
@@ -22,7 +25,8 @@ pub fn value_range(text: &[u8], pointer: &str) -> Option<Range<usize>> {
             named.collect()
         }
     };
-    find(text, skip_space(text, 0), &parts).0
+    let found = || find(text, skip_space(text, 0), &parts).0;
+    (parts.len() <= MAX_PARTS).then(found).flatten()
 }
 
 /// A place that was looked for within a value, and the end of that value.
@@ -172,6 +176,18 @@ mod tests {
         for absent in ["/a~1b/2", "/a~1b/01", "/e/x", "/s/0", "s", "/zz"] {
             assert_eq!(at(absent), None, "{absent}");
         }
+    }
+
+    #[test]
+    fn a_pointer_of_many_parts_takes_no_stack_for_each() {
+        let nested = |depth: usize| format!("{}7{}", "[".repeat(depth), "]".repeat(depth));
+        let led_to = |depth: usize| {
+            let pointer = "/0".repeat(depth);
+            value_at(nested(depth).as_bytes(), &pointer).map(<[u8]>::to_vec)
+        };
+        assert_eq!(led_to(MAX_PARTS).as_deref(), Some(&b"7"[..]));
+        assert_eq!(led_to(MAX_PARTS + 1), None);
+        assert_eq!(led_to(1_000_000), None);
     }
 
     #[test]
