@@ -14,6 +14,9 @@ test('a destructive call is confirmed, once or for the session', async ({ sightg
   await sightglass.runButton.click();
   await expect(dialog).toContainText('may destroy something');
   await expect(dialog).toContainText('Demo');
+  const refuse = dialog.getByRole('button', { name: 'Don’t call' });
+  await expect(refuse).toBeFocused();
+  await expect(refuse).toHaveCSS('outline-style', 'solid');
   expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([]);
   await page.keyboard.press('Escape');
   await expect(dialog).toBeHidden();

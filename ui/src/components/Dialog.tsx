@@ -26,7 +26,7 @@ interface DialogProps {
   action?: DialogAction | undefined;
   /** The word on the button that closes it. */
   closeLabel?: string;
-  /** Gives the focus to the button that closes it, where it has no field. */
+  /** Gives the focus to the button that closes it, where it has no field. What is dangerous does. */
   isCareful?: boolean;
   /** Buttons between the two. */
   more?: ReactNode;
@@ -45,9 +45,9 @@ interface DialogProps {
 }
 
 /**
- * A window over the window. Its first field has the focus; Ctrl+Enter and Ctrl+S press its primary
- * button, once it and what it does have been there for half a second; Escape and a click beside it
- * close it.
+ * A window over the window. Its first field has the focus, else its primary button, or the one that
+ * closes it where that is dangerous. Ctrl+Enter and Ctrl+S press its primary button, once it and what
+ * it does have been there for half a second; Escape and a click beside it close it.
  */
 export function Dialog({
   title,
@@ -55,7 +55,7 @@ export function Dialog({
   width = 'narrow',
   action,
   closeLabel = 'Cancel',
-  isCareful = false,
+  isCareful = action?.isDangerous ?? false,
   more,
   footer,
   problem = null,
@@ -101,11 +101,11 @@ export function Dialog({
     isTyped.current = true;
   };
   useEffect(() => {
-    if (isOpen) return focusFirstField(() => frame.current);
+    if (isOpen) return focusFirstField(() => frame.current, isCareful);
     isTyped.current = false;
     setAsking(false);
     return undefined;
-  }, [isOpen]);
+  }, [isOpen, isCareful]);
   return (
     <ModalOverlay
       isOpen={isOpen}
@@ -156,11 +156,7 @@ export function Dialog({
             ) : (
               (footer || action) && (
                 <footer className={styles.footer} data-confirms>
-                  {footer || (
-                    <Button onPress={onClose} autoFocus={isCareful}>
-                      {closeLabel}
-                    </Button>
-                  )}
+                  {footer || <Button onPress={onClose}>{closeLabel}</Button>}
                   {more}
                   {action && (
                     <Button
@@ -197,10 +193,10 @@ const FIELDS =
 
 /**
  * Gives the focus to the first field, unless something in the dialog has it by then. Until there is
- * one, and in a dialog without fields, the primary button has it as soon as that can be pressed.
- * Returns how to stop waiting.
+ * one, and in a dialog without fields, the primary button has it as soon as that can be pressed; in
+ * one that is careful, the button before it. Returns how to stop waiting.
  */
-function focusFirstField(frameOf: () => HTMLElement | null): () => void {
+function focusFirstField(frameOf: () => HTMLElement | null, isCareful: boolean): () => void {
   const opened = performance.now();
   let request = requestAnimationFrame(function look() {
     const frame = frameOf();
@@ -217,9 +213,8 @@ function focusFirstField(frameOf: () => HTMLElement | null): () => void {
     }
     // A menu of the dialog lies beside it, and keeps the focus.
     if (frame && activeElement?.contains(frame)) {
-      const button = [...frame.querySelectorAll<HTMLButtonElement>('[data-confirms] button')].at(
-        -1,
-      );
+      const buttons = frame.querySelectorAll<HTMLButtonElement>('[data-confirms] button');
+      const button = [...buttons].at(isCareful ? -2 : -1);
       if (button?.disabled === false) button.focus();
     }
     const isDone = frame?.contains(document.activeElement) === true && waited >= FIELD_TIMEOUT;

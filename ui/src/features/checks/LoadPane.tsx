@@ -127,7 +127,6 @@ function ConfirmDialog({ wish, onClose, onStart }: ConfirmDialogProps) {
       title={LOAD.confirm}
       isOpen
       onClose={onClose}
-      isCareful
       action={{ label: LOAD.start(plan.total), isDangerous: true, run: () => onStart(wish) }}
     >
       <div className="grid gap-4">

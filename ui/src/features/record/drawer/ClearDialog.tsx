@@ -22,7 +22,6 @@ export function ClearDialog({ cleared, onClose, onClear }: ClearDialogProps) {
       title={CLEAR.title}
       isOpen
       onClose={onClose}
-      isCareful
       action={{ label: CLEAR.clear, isDangerous: true, run: () => onClear(cleared) }}
     >
       {cleared.server ? <p>{CLEAR.ofServer(visibleText(cleared.server.name))}</p> : <AllMessages />}

@@ -50,6 +50,7 @@ function open(name: string | null, isGiven = false) {
       <ChangeDialog
         title="Remove"
         verb="Remove"
+        isDangerous
         action={server === null ? null : removal(server)}
         isGiven={isGiven}
       />
@@ -85,6 +86,14 @@ it('writes nothing before the exact difference is shown', async () => {
   expect(apply).not.toHaveBeenCalled();
   await act(async () => button().click());
   expect(apply.mock.calls).toEqual([[2, false, {}]]);
+});
+
+it('gives the focus to no button that removes something', async () => {
+  const { plans } = open('github');
+  await waitFor(() => expect(screen.getByRole('button', { name: 'Cancel' })).toHaveFocus());
+  await waitFor(() => expect(plans).toHaveLength(1));
+  await act(async () => plans[0]?.(planOf(1, REMOVED)));
+  expect(screen.getByRole('button', { name: 'Cancel' })).toHaveFocus();
 });
 
 it('has nothing to write where nothing changes', async () => {

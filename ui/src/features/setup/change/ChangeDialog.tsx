@@ -54,7 +54,7 @@ interface ChangeDialogProps {
  * writes it, once the difference is there. When a file changed meanwhile it shows both texts and lets the user choose.
  */
 export function ChangeDialog(props: ChangeDialogProps) {
-  const { title, verb, isDangerous, action, isGiven, placeholder, children } = props;
+  const { title, verb, isDangerous = false, action, isGiven, placeholder, children } = props;
   const { isBeside, next, instead } = props;
   const close = useClose();
   const [round, setRound] = useState(0);
@@ -81,6 +81,7 @@ export function ChangeDialog(props: ChangeDialogProps) {
       title={entirelyVisible(title)}
       isOpen
       width={isBeside ? 'full' : 'wide'}
+      isCareful={isDangerous && !conflict}
       asksToDiscard
       changes={changes}
       onClose={close}
