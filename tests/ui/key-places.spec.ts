@@ -31,7 +31,7 @@ async function rowsOf(sightglass: Sightglass, filter: string): Promise<Rows> {
   return page as Rows;
 }
 
-test('a call is run with the focus in the main pane, and from nowhere else', async ({
+test('a call is run with the focus in the main pane or on its server, and from nowhere else', async ({
   sightglass,
 }) => {
   const { page, result, traffic, trafficFilter } = sightglass;
@@ -41,29 +41,40 @@ test('a call is run with the focus in the main pane, and from nowhere else', asy
   await sightglass.findTool('echo');
   const message = page.getByRole('textbox', { name: /Message/ });
   await message.fill('wrong');
-  for (const place of [trafficFilter, traffic, sightglass.server('Demo')]) {
+  // It is there as soon as the key of `pressIn` asked for it.
+  const serverFilter = page.getByRole('searchbox', { name: 'Filter servers' });
+  for (const place of [trafficFilter, traffic, serverFilter]) {
     await pressIn(sightglass, place, 'Control+Enter');
   }
   await message.fill('right');
   await sightglass.tool('echo').focus();
   await page.keyboard.press('Control+Enter');
   await expect(result).toContainText('right');
+  await message.fill('again');
+  await sightglass.server('Demo').focus();
+  await page.keyboard.press('Control+Enter');
+  await expect(result).toContainText('again');
   // The calls of one connection are sent in their order, so a wrong one is on record by now.
   await expect
     .poll(() => rowsOf(sightglass, 'method:tools/call'))
-    .toMatchObject({ total: 1, complete: true });
+    .toMatchObject({ total: 2, complete: true });
 });
 
-test('a server is connected with the focus in the main pane, and from nowhere else', async ({
-  sightglass,
-}) => {
+test('a server is connected wherever the focus is, but in a field', async ({ sightglass }) => {
   const { page, phase } = sightglass;
   await sightglass.open('welcome');
   await sightglass.select('Demo');
-  await pressIn(sightglass, sightglass.server('Demo'), 'Control+Enter');
+  await page.keyboard.press('Control+Shift+l');
+  const filter = page.getByRole('searchbox', { name: 'Filter servers' });
+  await pressIn(sightglass, filter, 'Control+Enter');
   await expect(phase).toHaveText('Disconnected');
   const connect = page.getByRole('button', { name: 'Connect', exact: true });
   await expect(connect).toContainText('Ctrl+Enter');
+  await sightglass.server('Demo').click();
+  await page.keyboard.press('Control+Enter');
+  await expect(phase).toHaveText('Ready');
+  await page.getByRole('button', { name: 'Disconnect', exact: true }).click();
+  await expect(phase).toHaveText('Disconnected');
   await page.getByRole('tab', { name: 'Overview' }).focus();
   await page.keyboard.press('Control+Enter');
   await expect(phase).toHaveText('Ready');

@@ -107,7 +107,7 @@ describe('shortcuts', () => {
     const inTools: Readonly<Record<KeyPlace, readonly (keyof typeof parts)[]>> = {
       window: ['sidebar', 'main', 'question', 'traffic', 'field'],
       'no-field': ['sidebar', 'main', 'question', 'traffic'],
-      main: ['main', 'field'],
+      main: ['sidebar', 'main', 'field'],
       'not-connected': [],
       question: ['question'],
       setup: [],
@@ -150,13 +150,20 @@ describe('shortcuts', () => {
     useServers.setState({ servers: [demoServer()] });
     useNavigation.setState({ place: 'server', server: demoServer().id });
     expect(actionAt(parts.main, 'mod+enter')).toBe('server.connect');
-    expect(actionAt(document.body, 'mod+enter')).toBe('server.connect');
-    for (const part of [parts.sidebar, parts.traffic]) {
-      expect(actionAt(part, 'mod+enter')).toBeUndefined();
+    // Where it was chosen, and wherever else its button is seen.
+    for (const part of [document.body, parts.sidebar, parts.traffic]) {
+      expect(actionAt(part, 'mod+enter')).toBe('server.connect');
     }
+    expect(actionAt(parts.field, 'mod+enter')).not.toBe('server.connect');
+    useNavigation.setState({ trafficMaximised: true });
+    expect(actionAt(parts.traffic, 'mod+enter')).toBeUndefined();
+    useNavigation.setState({ trafficMaximised: false });
     expect(actionAt(parts.question, 'mod+enter')).toBe('question.accept');
     const { unmount } = renderHook(() => useAction('call.run', () => {}));
-    expect(actionAt(parts.main, 'mod+enter')).toBe('call.run');
+    for (const part of [parts.main, parts.sidebar]) {
+      expect(actionAt(part, 'mod+enter')).toBe('call.run');
+    }
+    expect(actionAt(parts.traffic, 'mod+enter')).toBeUndefined();
     unmount();
     useServers.setState({ servers: [{ ...demoServer(), blocked: { type: 'waiting' } }] });
     expect(actionAt(parts.main, 'mod+enter')).not.toBe('server.connect');

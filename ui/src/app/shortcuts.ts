@@ -88,9 +88,16 @@ export function useShortcuts(): void {
 const HOLDS: Readonly<Record<KeyPlace, (focused: Element) => boolean>> = {
   window: () => true,
   'no-field': (focused) => !isField(focused),
-  main: (focused) => isInMain(focused) && !isIn(focused, '[data-question]'),
+  main: (focused) =>
+    isInMain(focused)
+      ? !isIn(focused, '[data-question]')
+      : // The server that is shown is chosen there.
+        isIn(focused, 'nav') && !isField(focused),
   'not-connected': (focused) =>
-    HOLDS.main(focused) && !isField(focused) && canBeConnectedHere() && !canRun('call.run'),
+    !isField(focused) &&
+    !isIn(focused, '[data-question]') &&
+    canBeConnectedHere() &&
+    !canRun('call.run'),
   question: (focused) => isIn(focused, '[data-question]'),
   setup: (focused) => !isField(focused) && !isIn(focused, '[data-drawer]') && isSetupShown(),
   'sign-in': (focused) => isInMain(focused) && isSignInShown(),
@@ -137,9 +144,10 @@ function isSetupShown(): boolean {
 
 /** Tells whether the server that is shown can be connected; a call that is shown has the key. */
 function canBeConnectedHere(): boolean {
-  const { place, server } = useNavigation.getState();
+  const { place, server, trafficMaximised } = useNavigation.getState();
+  if (place !== 'server' || trafficMaximised) return false;
   const known = useServers.getState().servers.find(({ id }) => id === server);
-  return place === 'server' && known !== undefined && isAtRest(known) && canBeStarted(known);
+  return known !== undefined && isAtRest(known) && canBeStarted(known);
 }
 
 function isSignInShown(): boolean {

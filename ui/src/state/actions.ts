@@ -4,7 +4,8 @@ import { TAB_TITLES, TABS } from './navigation';
 
 /**
  * Place in which the key of an action acts. What only shows something acts everywhere, and so does
- * what ends a call or loads a list again; what else changes something acts where that is looked at.
+ * what ends a call or loads a list again; what else changes something acts where that is looked at,
+ * or is chosen.
  */
 export type KeyPlace = keyof typeof KEY_PLACES;
 
@@ -12,7 +13,7 @@ export type KeyPlace = keyof typeof KEY_PLACES;
 export const KEY_PLACES = {
   window: 'Anywhere',
   'no-field': 'Outside of fields',
-  main: 'Main pane',
+  main: 'Main pane or sidebar',
   'not-connected': 'Server that is not connected',
   question: 'Question',
   setup: 'Setup, or while its note is shown',
