@@ -31,3 +31,15 @@ it('gives the focus to no button that confirms', async () => {
   arriveAt(`${confirms}<button>Open</button>`);
   await vi.waitFor(() => expect(document.activeElement).toHaveTextContent('Open'));
 });
+
+it('draws no ring around a panel of text to which nobody went by a key', async () => {
+  arriveAt('Text');
+  const panel = document.querySelector<HTMLElement>('[role="tabpanel"]');
+  await vi.waitFor(() => expect(panel).toHaveFocus());
+  expect(panel).toHaveAttribute('data-quiet');
+  // Another window has the focus, and gives it back.
+  panel?.dispatchEvent(new FocusEvent('blur'));
+  expect(panel).toHaveAttribute('data-quiet');
+  panel?.blur();
+  expect(panel).not.toHaveAttribute('data-quiet');
+});

@@ -203,8 +203,8 @@ function isSeen(element: HTMLElement): boolean {
 }
 
 /**
- * A panel of text takes the focus itself, and its ring shows it. So does one that holds nothing but
- * buttons that confirm: the next key is for none of them.
+ * A panel of text takes the focus itself. So does one that holds nothing but buttons that confirm:
+ * the next key is for none of them. No ring is drawn around it, unless somebody goes there by a key.
  */
 function focusPanel(panel: HTMLElement): void {
   if (panel.tabIndex < 0) {
@@ -217,6 +217,9 @@ function focusPanel(panel: HTMLElement): void {
     }
     panel.setAttribute('tabindex', '-1');
   }
+  panel.toggleAttribute('data-quiet', true);
+  // While the window does not have the focus, the panel keeps it.
+  panel.onblur = () => panel.toggleAttribute('data-quiet', document.activeElement === panel);
   panel.focus();
 }
 
