@@ -11,6 +11,8 @@ export interface Run {
   key: string;
   /** Milliseconds since the Unix epoch. */
   startedAt: number;
+  /** The end of one that was made here. It may have waited before it was sent: to be confirmed. */
+  endedAt?: number;
   /** The arguments as they were sent, as JSON, where it has any. */
   input?: string;
   /** The id of the task that the server made of it: the report comes when that has ended. */
@@ -148,7 +150,7 @@ export async function track(
       settle(id, key, { task: report.task.id });
       report = await finish(report.task.id);
     }
-    settle(id, key, { report });
+    settle(id, key, { report, endedAt: Date.now() });
   } catch (reason) {
     settle(id, key, { failure: asCommandError(reason) });
   } finally {

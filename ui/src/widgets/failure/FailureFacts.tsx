@@ -1,27 +1,34 @@
 import type { ReactNode } from 'react';
-import type { CertificateFacts, Failure, UnansweredRequest } from '@/backend/bindings';
+import type { CertificateFacts, FailureReport, UnansweredRequest } from '@/backend/bindings';
 import { CommandLine } from '@/components/CommandLine';
 import { Facts } from '@/components/Section';
 import { formatTimestamp } from '@/lib/format';
 import { visibleLines, visibleText } from '@/lib/visible-text';
 import { phaseLabel } from '@/state/servers/phases';
-import { Output } from './Sentences';
+import { causeOf, Output } from './Sentences';
 import { EVIDENCE } from './texts';
 
 interface FailureFactsProps {
-  failure: Failure;
+  report: FailureReport;
   /** The command or the address of the server. */
   summary: string;
 }
 
 /** Shows what was tried, and what came back. */
-export function FailureFacts({ failure, summary }: FailureFactsProps) {
-  return <Facts facts={factsOf(failure, summary)} />;
+export function FailureFacts({ report, summary }: FailureFactsProps) {
+  return <Facts facts={factsOf(report, summary)} />;
 }
 
 type FactRow = readonly [string, ReactNode];
 
-function factsOf(failure: Failure, summary: string): FactRow[] {
+function factsOf(report: FailureReport, summary: string): FactRow[] {
+  const { failure } = report;
+  const cause = causeOf(report);
+  /** The output, unless all of it is shown as the cause. */
+  const stderr = (texts: readonly string[]): FactRow => [
+    EVIDENCE.stderr,
+    texts.every((text) => cause.includes(text)) ? null : lines(texts),
+  ];
   switch (failure.type) {
     case 'spawnFailed':
       return [
@@ -37,7 +44,7 @@ function factsOf(failure: Failure, summary: string): FactRow[] {
       return [
         tried(failure.commandLine),
         [EVIDENCE.cameBack, EVIDENCE.exit(failure.code, failure.signal)],
-        [EVIDENCE.stderr, lines(failure.stderr)],
+        stderr(failure.stderr),
         [EVIDENCE.stdout, lines(failure.stdout)],
         [EVIDENCE.noAnswerTo, unanswered(failure.unanswered)],
       ];
@@ -47,7 +54,7 @@ function factsOf(failure: Failure, summary: string): FactRow[] {
         [EVIDENCE.cameBack, EVIDENCE.silence(failure.limit ?? 0, phaseLabel(failure.phase))],
         [EVIDENCE.prompt, failure.prompt && lines([failure.prompt])],
         [EVIDENCE.noAnswerTo, unanswered(failure.unanswered)],
-        [EVIDENCE.stderr, lines(failure.stderr)],
+        stderr(failure.stderr),
       ];
     case 'signInRequired':
       return [
@@ -73,7 +80,7 @@ function factsOf(failure: Failure, summary: string): FactRow[] {
         tried(summary),
         [EVIDENCE.cameBack, visibleLines(failure.message)],
         [EVIDENCE.received, failure.received && lines([failure.received])],
-        [EVIDENCE.stderr, lines(failure.stderr)],
+        stderr(failure.stderr),
       ];
     case 'network':
       return [

@@ -7,8 +7,8 @@ import styles from './failure.module.css';
 import { PLACE } from './texts';
 
 /** The line of the user's own code that failed, with the error; at least the error. */
-export function Cause({ report: { trace, headline } }: { report: FailureReport }) {
-  const lines = trace?.excerpt ?? (headline === null ? [] : [headline]);
+export function Cause({ report }: { report: FailureReport }) {
+  const lines = causeOf(report);
   const error = lines.at(-1);
   if (error === undefined) return null;
   return (
@@ -17,6 +17,11 @@ export function Cause({ report: { trace, headline } }: { report: FailureReport }
       <span className="bad">{visibleLines(error)}</span>
     </pre>
   );
+}
+
+/** Returns the lines that name the cause of a failure. */
+export function causeOf({ trace, headline }: FailureReport): readonly string[] {
+  return trace?.excerpt ?? (headline === null ? [] : [headline]);
 }
 
 /** Copies file and line of the user's own code, as editors open them. */

@@ -69,7 +69,12 @@ function requestOf(failure: FailureReport): RequestOutcome {
   };
 }
 
-function open(failure: FailureReport, loss: ConnectionLoss | null = null, view = demoServer()) {
+function open(
+  failure: FailureReport,
+  loss: ConnectionLoss | null = null,
+  view = demoServer(),
+  endedAt = STARTED + 1000,
+) {
   const server = { ...view, status: { ...disconnected(), loss } };
   useServers.setState({ servers: [server] });
   const again = vi.fn();
@@ -84,7 +89,7 @@ function open(failure: FailureReport, loss: ConnectionLoss | null = null, view =
         server={server.id}
         request={requestOf(failure)}
         failure={failure}
-        startedAt={STARTED}
+        run={{ startedAt: STARTED, endedAt }}
         again={again}
       />
     </BackendContext.Provider>,
@@ -111,6 +116,24 @@ it('a crash shows its exit code, the line that names the error, and that the ser
   );
   fireEvent.click(within(panel).getByRole('button', { name: 'Run again' }));
   expect(again).toHaveBeenCalledOnce();
+});
+
+it('says so too where the call waited long before it was sent', () => {
+  const at = STARTED + 60_000;
+  const loss = { count: 1, at, connection: 3, back: at + 1000, failure: CRASH };
+  open(CRASH, loss, demoServer(), at);
+  expect(screen.getByRole('status')).toHaveTextContent('started again by itself 1.0 s later.');
+});
+
+it('what a program wrote is shown once where all of it is the cause', () => {
+  const stderr = ["KeyError: 'DATABASE_URL'"];
+  const failure = { ...CRASH.failure, stderr } as FailureReport['failure'];
+  open({ ...CRASH, failure, trace: null });
+  expect(screen.getAllByText("KeyError: 'DATABASE_URL'")).toHaveLength(1);
+  expect(screen.queryByText('Last of stderr')).toBeNull();
+  cleanup();
+  open(CRASH);
+  expect(screen.getByText('Last of stderr')).toBeVisible();
 });
 
 const OURS = stdioServer({

@@ -4,6 +4,7 @@ import { Button } from '@/components/Button';
 import { InlineCode } from '@/components/InlineCode';
 import { ProblemPanel } from '@/components/ProblemPanel';
 import { visibleLines } from '@/lib/visible-text';
+import type { Run } from '@/state/calls/runs';
 import { useNavigation } from '@/state/navigation';
 import { useServer } from '@/state/servers/servers';
 import { isSignInUnderWay, useAuthView } from '@/state/sign-in/auth';
@@ -18,8 +19,8 @@ interface CallFailureProps {
   server: ServerId;
   request: RequestOutcome;
   failure: FailureReport;
-  /** Milliseconds since the Unix epoch, where it was sent from here. */
-  startedAt: number | undefined;
+  /** The run that failed, where it was sent from here. */
+  run: Pick<Run, 'startedAt' | 'endedAt'> | undefined;
   /** Sends the same request again. */
   again?: (() => void) | undefined;
 }
@@ -28,18 +29,18 @@ interface CallFailureProps {
 const SAME_LOSS = 2_000;
 
 /** The reason why a request has no answer: cause, evidence, and what to do. */
-export function CallFailure({ server, request, failure, startedAt, again }: CallFailureProps) {
+export function CallFailure({ server, request, failure, run, again }: CallFailureProps) {
   const view = useServer(server);
   const { loss, reconnection } = view?.status ?? { loss: null, reconnection: null };
   const { action } = failure.hint;
   const missing =
     view && view.origin !== 'builtIn' && action.type === 'setVariable' ? action.name : null;
   const back =
-    startedAt === undefined
+    run === undefined
       ? null
       : returnOf(loss, reconnection !== null, {
-          from: startedAt,
-          to: startedAt + request.duration + SAME_LOSS,
+          from: run.startedAt,
+          to: (run.endedAt ?? run.startedAt + request.duration) + SAME_LOSS,
         });
   return (
     <ProblemPanel
@@ -76,7 +77,7 @@ export function CallFailure({ server, request, failure, startedAt, again }: Call
           {back}
         </p>
       )}
-      <FailureFacts failure={failure.failure} summary={view?.summary ?? ''} />
+      <FailureFacts report={failure} summary={view?.summary ?? ''} />
     </ProblemPanel>
   );
 }

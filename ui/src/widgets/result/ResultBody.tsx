@@ -1,6 +1,7 @@
 import { useMemo } from 'react';
 import type { BlockView, CallReport, PartView, ServerId } from '@/backend/bindings';
 import { type ExactValue, isExactObject, readExact, stringifyExact } from '@/lib/json/exact';
+import type { Run } from '@/state/calls/runs';
 import { useNavigation } from '@/state/navigation';
 import { JsonView } from '@/widgets/json-view/JsonView';
 import { Block } from './Block';
@@ -14,14 +15,14 @@ import { CHECK, CONTENT, RESULT } from './texts';
 interface Props {
   report: CallReport;
   server: ServerId;
-  /** Milliseconds since the Unix epoch, where it was sent from here. */
-  startedAt?: number;
+  /** The run that it is the result of, where it was sent from here. */
+  run?: Pick<Run, 'startedAt' | 'endedAt'>;
   /** Sends the same request again. */
   again?: (() => void) | undefined;
 }
 
 /** The result of a call, or the reason why there is none. */
-export function ResultBody({ report, server, startedAt, again }: Props) {
+export function ResultBody({ report, server, run, again }: Props) {
   const { request, result, error } = report;
   const outcome = outcomeOf(report);
   const frame = request.responseFrame;
@@ -53,7 +54,7 @@ export function ResultBody({ report, server, startedAt, again }: Props) {
             server={server}
             request={request}
             failure={request.failure}
-            startedAt={startedAt}
+            run={run}
             again={again}
           />
         ) : (

@@ -164,13 +164,7 @@ const Pane = memo(function Pane(props: PaneProps) {
         )}
         {run && report && !isSearched && tab === 'result' && (
           <AnsweredCallContext value={run.task === undefined ? answered : null}>
-            <ResultBody
-              key={run.key}
-              report={report}
-              server={server}
-              startedAt={run.startedAt}
-              again={again}
-            />
+            <ResultBody key={run.key} report={report} server={server} run={run} again={again} />
           </AnsweredCallContext>
         )}
         {report && !isSearched && tab === 'raw' && <Message frame={frame} what="response" />}

@@ -57,7 +57,7 @@ export function FailurePanel({ server, report, comesBack }: FailurePanelProps) {
         </>
       }
     >
-      <FailureFacts failure={report.failure} summary={server.summary} />
+      <FailureFacts report={report} summary={server.summary} />
     </ProblemPanel>
   );
 }
