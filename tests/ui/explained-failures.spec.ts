@@ -71,7 +71,7 @@ test('a variable that a program lacks is saved in its entry, once the difference
   const panel = page.getByRole('region', { name: 'Failed: DATABASE_URL is not set (exit 1)' });
   await panel.getByLabel('DATABASE_URL').fill('postgres://localhost/orders');
   await panel.getByRole('button', { name: 'Save in its entry…' }).click();
-  const dialog = sightglass.dialog('Repair orders');
+  const dialog = sightglass.dialog('Save DATABASE_URL in its entry');
   await expect(dialog).toContainText('DATABASE_URL');
   await dialog.getByRole('button', { name: 'Save', exact: true }).click();
   await expect(dialog).toHaveCount(0);
@@ -88,7 +88,7 @@ test('a program that is misspelt is replaced by the one that is meant', async ({
   await sightglass.select('time');
   await page.getByRole('button', { name: 'Connect', exact: true }).click();
   await page.getByRole('button', { name: 'Use node…' }).click();
-  const dialog = sightglass.dialog('Repair time');
+  const dialog = sightglass.dialog('Use node');
   await expect(dialog).toContainText('"command": "node"');
   await dialog.getByRole('button', { name: 'Save', exact: true }).click();
   await expect(dialog).toHaveCount(0);

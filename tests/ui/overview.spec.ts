@@ -168,7 +168,7 @@ test('the doctor finds the path at which a server answers, and puts it into the 
   const doctor = sightglass.page.getByRole('region', { name: 'Connection', exact: true });
   await expect(doctor).toContainText(/\/(mcp|sse) answers as MCP/);
   await doctor.getByRole('button', { name: 'Use it' }).click();
-  const dialog = sightglass.dialog('Repair astray');
+  const dialog = sightglass.dialog(/^Use http/);
   await expect(dialog).toContainText(/\/(mcp|sse)"/);
   await dialog.getByRole('button', { name: 'Save and connect' }).click();
   await expect(sightglass.phase).toHaveText('Ready');

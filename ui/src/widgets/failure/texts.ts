@@ -99,23 +99,25 @@ export const PLACE = {
   copied: (place: string) => `Copied ${place}`,
 };
 
-/** Returns the title of the button that shows a repair. */
-export const REPAIR_BUTTON = (repair: Repair) => {
+/** Returns what a repair does, which is the title of the dialog that shows it. */
+export const REPAIR_TITLE = (repair: Repair) => {
   switch (repair.kind) {
     case 'command':
     case 'shell':
-      return `Use ${visibleText(repair.to)}…`;
-    case 'scheme':
-      return `Use ${repair.to}//…`;
-    case 'split':
-      return 'Split the command…';
-    case 'certificate':
-      return 'Accept this certificate…';
     case 'address':
-      return `Use ${visibleText(repair.to)}…`;
+      return `Use ${visibleText(repair.to)}`;
+    case 'scheme':
+      return `Use ${repair.to}//`;
+    case 'split':
+      return 'Split the command';
+    case 'certificate':
+      return 'Accept this certificate';
     case 'variable':
-      return SESSION_VALUES.save;
+      return `Save ${visibleText(repair.name)} in its entry`;
   }
 };
+
+/** Returns the title of the button that shows a repair. */
+export const REPAIR_BUTTON = (repair: Repair) => `${REPAIR_TITLE(repair)}…`;
 
 const TIMES: Readonly<Record<number, string>> = { 1: 'once', 2: 'twice' };

@@ -1,4 +1,4 @@
-import { act, render, screen } from '@testing-library/react';
+import { act, render, screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { beforeEach, expect, it, vi } from 'vitest';
 import { BackendContext } from '@/backend/backend';
@@ -43,7 +43,7 @@ const PLAN: PlanView = {
   ],
 };
 
-async function open(repair: Repair) {
+async function open(repair: Repair, draft = DRAFT) {
   const editConfigurationText = vi.fn(
     async (): Promise<TextReading> => ({
       text: 'the repaired text',
@@ -53,7 +53,7 @@ async function open(repair: Repair) {
       servers: [],
     }),
   );
-  const getDefinitionDraft = vi.fn(async () => DRAFT);
+  const getDefinitionDraft = vi.fn(async () => draft);
   const planConfiguration = vi.fn(async () => PLAN);
   const applyConfiguration = vi.fn(async () => ({ type: 'applied' as const, title: 'Saved' }));
   const connect = vi.fn(async () => null);
@@ -94,6 +94,7 @@ it('shows the repaired entry, and writes and connects it once that was seen', as
   const user = userEvent.setup();
   const called = await open({ kind: 'command', from: 'uvxx', to: 'uvx' });
   expect(await screen.findByText('"command": "uvx"')).toBeVisible();
+  expect(screen.getByRole('dialog', { name: 'Use uvx' })).toBeVisible();
   expect(called.editConfigurationText).toHaveBeenCalledWith(
     SERVER.target,
     'the text',
@@ -108,6 +109,16 @@ it('shows the repaired entry, and writes and connects it once that was seen', as
   });
   await user.click(screen.getByRole('button', { name: 'Save and connect' }));
   expect(called.applyConfiguration).toHaveBeenCalledWith(7, false, {});
+  await vi.waitFor(() => expect(called.connect).toHaveBeenCalledWith(SERVER.id));
+});
+
+it('has the words of the button that opened it, also where a certificate is accepted', async () => {
+  const endpoint = { type: 'remote', url: 'https://localhost/mcp' } as Draft['endpoint'];
+  const called = await open({ kind: 'certificate', fingerprint: 'F7:F6' }, { ...DRAFT, endpoint });
+  const dialog = screen.getByRole('dialog', { name: 'Accept this certificate' });
+  const accept = within(dialog).getByRole('button', { name: 'Accept this certificate' });
+  await vi.waitFor(() => expect(accept).toBeEnabled());
+  await userEvent.setup().click(accept);
   await vi.waitFor(() => expect(called.connect).toHaveBeenCalledWith(SERVER.id));
 });
 

@@ -8,6 +8,7 @@ import { reconnect } from '@/state/servers/connecting';
 import { useServer } from '@/state/servers/servers';
 import { useConfiguration } from '@/state/setup/configuration';
 import { type Repair, repaired } from '@/state/setup/repair';
+import { REPAIR_TITLE } from '@/widgets/failure/texts';
 import { draftOf, formOf, withCommandSplit } from '../edit/form';
 import { ChangeDialog } from './ChangeDialog';
 import { REPAIR } from './texts';
@@ -38,11 +39,14 @@ export function RepairDialog({ server, repair }: { server: ServerId; repair: Rep
   }, [backend, JSON.stringify(target), name, repair, revision]);
   return (
     <ChangeDialog
-      title={REPAIR.title(entirelyVisible(name))}
+      title={REPAIR_TITLE(repair)}
       verb={REPAIR.save}
       action={action}
       isGiven
-      next={{ verb: REPAIR.connect, onApplied: () => reconnect(backend, server) }}
+      next={{
+        verb: repair.kind === 'certificate' ? REPAIR_TITLE(repair) : REPAIR.connect,
+        onApplied: () => reconnect(backend, server),
+      }}
     >
       {problem !== '' && (
         <p role="alert" className="bad">

@@ -43,7 +43,6 @@ export const RENAME = {
 
 /** An entry, or the commas of a file, with what mends them. */
 export const REPAIR = {
-  title: (what: string) => `Repair ${what}`,
   save: 'Save',
   connect: 'Save and connect',
   changed: 'The entry no longer says what was to be repaired. Edit it instead.',
@@ -52,9 +51,9 @@ export const REPAIR = {
 /** Changes that are looked at before they are written, by their action. */
 export const REVIEW = {
   remove: {
-    title: (what: string) => `Remove ${what}`,
+    title: (what: string) => `Remove ${what}?`,
     verb: 'Remove',
-    description: 'Its connection is closed. What was recorded stays, and this can be undone.',
+    description: 'What was recorded stays, and this can be undone.',
   },
   disable: {
     title: (what: string) => `Disable ${what}`,
@@ -68,7 +67,7 @@ export const REVIEW = {
     description: 'The file becomes what it was. Its present text is kept as a backup too.',
   },
   repair: {
-    title: (what: string) => REPAIR.title(what),
+    title: (what: string) => `Repair ${what}`,
     verb: 'Repair',
     description: 'Removes extra commas, adds missing ones; nothing else changes.',
   },
@@ -80,7 +79,9 @@ export const REVIEW = {
 export const REMOVAL = {
   names: (names: readonly string[]) =>
     names.length === 1 ? (names[0] ?? '') : formatQuantity(names.length, 'server'),
+  from: (names: string, place: string) => `${names} from ${place}`,
   /** After the name of a server that is to be removed. */
+  stays: (clients: readonly string[]) => `stays in ${listOf(clients)}.`,
   onlyCopy: 'is in no other file: this is the only copy.',
   /** After the file that defines the same server. */
   definesToo: (name: string) => `defines ${name} too; that definition counts from then on.`,
