@@ -135,9 +135,21 @@ for (const [fault, text] of [
     for (const file of ['.mcp.json', '.claude/.mcp.json']) {
       await sightglass.writeFile(`project/${file}`, text);
     }
+    const isTaken = text !== '{';
+    if (isTaken) await expect(sightglass.server('docs')).toBeVisible();
     await openLink(sightglass, link(ENTRY));
     const dialog = sightglass.dialog('Add server');
-    await expect(dialog.getByRole('alert').filter({ hasText: '.mcp.json' })).toBeVisible();
+    const alert = dialog.getByRole('alert').filter({ hasText: '.mcp.json' });
+    if (isTaken) {
+      // A free name is offered; of another one it is said once, at its field.
+      const name = dialog.getByRole('textbox', { name: 'Name', exact: true });
+      await expect(name).toHaveValue('docs-2');
+      await name.fill('docs');
+      await expect(dialog).toContainText('There is one of that name already');
+      await expect(alert).toHaveCount(0);
+    } else {
+      await expect(alert).toBeVisible();
+    }
     const launch = dialog.getByRole('region', { name: 'What “Connect without saving” does' });
     await isSeenWhole(launch);
     await bothEndsAreSeen(launch);

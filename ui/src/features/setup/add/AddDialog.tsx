@@ -28,7 +28,7 @@ import { useAnswer } from '@/widgets/use-answer';
 import { ChangeDialog } from '../change/ChangeDialog';
 import { usualTarget } from '../change/places';
 import { TargetField } from '../change/TargetField';
-import { draftOf, errorsOf, isComplete } from '../edit/form';
+import { draftOf, errorsOf, findingOf, isComplete } from '../edit/form';
 import { ServerForm } from '../edit/ServerForm';
 import { useCheck } from '../edit/use-check';
 import styles from './add.module.css';
@@ -53,7 +53,7 @@ import { SeveralFound } from './SeveralFound';
 import { summaryOf } from './summary';
 import { ADD, clipboardOffer, missingValues, PASTE } from './texts';
 import { useDraftLaunches } from './use-draft-launches';
-import { useOffer } from './use-offer';
+import { freeName, useOffer } from './use-offer';
 import { WayField } from './WayField';
 
 /** The source of the server. */
@@ -74,8 +74,12 @@ export function AddDialog({ target: given, tried, text = '' }: AddDialogProps) {
   const view = useConfiguration((state) => state.view);
   const [chosen, setTarget] = useState(given);
   const target = chosen ?? usualTarget(view);
+  const isTakenIn = (file: Target) => (name: string) =>
+    serverOf(view, file.client, name)?.cells.some(({ scope }) => scope === file.scope) === true;
+  const isTaken = isTakenIn(target);
   const [origin, setOrigin] = useState<Origin>('text');
   const { form, values, way, ways, setForm, setValues, take, offer, release } = useOffer(
+    isTaken,
     tried?.draft,
   );
   const [secretPlace, setSecretPlace] = useState<SecretPlace>('keychain');
@@ -147,8 +151,6 @@ export function AddDialog({ target: given, tried, text = '' }: AddDialogProps) {
   const chooseBundle = () => takeBundle(backend.chooseBundle());
 
   const expresses = clientOf(view, target.client)?.expresses;
-  const isTaken = (name: string) =>
-    serverOf(view, target.client, name)?.cells.some(({ scope }) => scope === target.scope) === true;
   const hasFault = way?.inputs.some((input) => inputError(input, values[input.name] ?? ''));
   const several =
     found && !isOneServer(found.candidates)
@@ -157,19 +159,28 @@ export function AddDialog({ target: given, tried, text = '' }: AddDialogProps) {
   const taken = several?.filter(({ name }) => !skipped.has(name));
   const { launches, environment, isCurrent } = useDraftLaunches(taken ?? [draftOf(filled)]);
   const allowed = several ? shared : (form.variables ?? []);
+  const isWhole =
+    isComplete(filled, check) && canRefer && (origin === 'text' || way !== null) && !hasFault;
   const action: ConfigAction | null = several
     ? {
         type: 'import',
         target,
         items: (taken ?? []).map((draft) => ({ draft, conflict })),
       }
-    : isComplete(filled, check) && canRefer && (origin === 'text' || way) && !hasFault
+    : isWhole && !isTaken(form.name.trim())
       ? way?.bundle
         ? { type: 'addBundle', target, draft: draftOf(filled), archive: way.bundle }
         : { type: 'add', target, draft: draftOf(filled) }
       : null;
 
-  const saved = <TargetField label={ADD.savedIn} value={target} onChange={setTarget} />;
+  /** Saves it in another file, under the name that is free there unless the user has given one. */
+  const saveIn = (next: Target) => {
+    setTarget(next);
+    const { name } = way?.draft ?? tried?.draft ?? { name: '' };
+    if (name === '' || form.name !== freeName(name, isTaken)) return;
+    setForm({ ...form, name: freeName(name, isTakenIn(next)) });
+  };
+  const saved = <TargetField label={ADD.savedIn} value={target} onChange={saveIn} />;
   const fields = expresses && (
     <ServerForm
       form={form}
@@ -231,7 +242,7 @@ export function AddDialog({ target: given, tried, text = '' }: AddDialogProps) {
           : {
               verb: ADD.tryIt,
               isDisabled: !isCurrent || launch?.kind === 'unusable',
-              launch: action === null ? null : launch,
+              launch: isWhole ? launch : null,
               run: () => void tryIt(),
             }
       }
@@ -378,7 +389,7 @@ export function AddDialog({ target: given, tried, text = '' }: AddDialogProps) {
               <TextField
                 label={ADD.name}
                 value={form.name}
-                error={errorsOf(form).name}
+                error={errorsOf(form).name ?? findingOf(check, 'name', 'error')}
                 onChange={(name) => setForm({ ...form, name })}
               />
               {saved}
