@@ -42,8 +42,29 @@ test('what a button would do is seen before it is pressed', async ({ sightglass 
   await paste.fill('{"mcpServers":{"small":{"command":"node","args":["server.js"]}}}');
   await expect(dialog.getByRole('button', { name: 'Save', exact: true })).toBeEnabled();
   const effects = dialog.getByRole('region', { name: 'What small does' });
-  await expect(effects.getByRole('heading')).toBeInViewport();
   await expect(paste).toBeInViewport();
+  // It follows the fields, in what scrolls with them, and covers none.
+  await expect(dialog.getByRole('textbox', { name: 'Name', exact: true })).toBeInViewport({
+    ratio: 1,
+  });
+  const argument = dialog.getByRole('textbox', { name: 'Argument 1' });
+  await argument.focus();
+  await expect(argument).toBeInViewport({ ratio: 1 });
+  const [field, plan] = await Promise.all([argument.boundingBox(), effects.boundingBox()]);
+  expect((field?.y ?? 0) + (field?.height ?? 0)).toBeLessThanOrEqual(plan?.y ?? 0);
+  await effects.getByRole('heading').scrollIntoViewIfNeeded();
+  await expect(effects.getByRole('heading')).toBeInViewport();
+});
+
+test('what a link would do is seen before its button is pressed', async ({ sightglass }) => {
+  await sightglass.open('welcome');
+  const config = encodeURIComponent(JSON.stringify({ command: 'node', args: ['server.js'] }));
+  await sightglass.page.evaluate((text) => {
+    window.dispatchEvent(new CustomEvent('sightglass-open', { detail: { type: 'link', text } }));
+  }, `sightglass://add?name=small&config=${config}`);
+  const dialog = sightglass.dialog('Add server');
+  const effects = dialog.getByRole('region', { name: 'What small does' });
+  await expect(effects.getByRole('heading')).toBeInViewport();
   // A field further down comes to stand above it.
   const argument = dialog.getByRole('textbox', { name: 'Argument 1' });
   await argument.focus();

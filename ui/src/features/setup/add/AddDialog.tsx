@@ -223,6 +223,7 @@ export function AddDialog({ target: given, tried, text = '' }: AddDialogProps) {
       placeholder={isChosen ? ADD.changeHint : undefined}
       isGiven={isGiven}
       isBeside
+      isTyped={origin === 'text' && !isGiven}
       onApplied={showAdded}
       next={
         !several

@@ -39,6 +39,8 @@ interface ChangeDialogProps {
   children?: ReactNode;
   /** Puts the difference beside the fields, where there is room. */
   isBeside?: boolean;
+  /** True where the user typed the fields: in a low window the difference scrolls with them then. */
+  isTyped?: boolean;
   onApplied?: (plan: PlanView) => void;
   /** The main button then: it writes as well, and does what follows. */
   next?: { verb: string; onApplied: (plan: PlanView) => void };
@@ -144,7 +146,13 @@ export function ChangeDialog(props: ChangeDialogProps) {
       {conflict ? (
         <ConflictPane files={conflict} />
       ) : (
-        <div className={classes('stack gap-7 min-w-0', isBeside && styles.beside)}>
+        <div
+          className={classes(
+            'stack gap-7 min-w-0',
+            isBeside && styles.beside,
+            props.isTyped && styles.typed,
+          )}
+        >
           {isBeside ? <div className="stack gap-7 min-w-0">{children}</div> : children}
           <PlanBody plan={plan} problem={problem} placeholder={placeholder} instead={instead} />
         </div>
