@@ -2636,7 +2636,9 @@ export type Hint = {
 /**  An action that the window can offer. */
 export type HintAction = { type: "reconnect" } | { type: "editServer" } | 
 /**  Set a variable of the environment, which the program lacks, in the server's entry. */
-{ type: "setVariable"; name: string } | { type: "signIn" } | { type: "showTraffic" } | 
+{ type: "setVariable"; name: string } | 
+/**  Set a secret header, which holds the key that the server asks for. */
+{ type: "setHeader"; name: string } | { type: "signIn" } | { type: "showTraffic" } | 
 /**  Put the fingerprint of the server's certificate into its entry. */
 { type: "acceptCertificate" };
 

@@ -1,5 +1,6 @@
 import type { FailureReport, Phase } from '@/backend/bindings';
 import { Glyph, type GlyphProps } from '@/components/Glyph';
+import { wantsSignIn } from '@/state/servers/phases';
 
 const BUSY: GlyphProps = { glyph: '◐', tone: 'busy' };
 const SIGN_IN_REQUIRED: GlyphProps = { glyph: '▲', tone: 'warn' };
@@ -20,6 +21,5 @@ const GLYPHS: Record<Phase, GlyphProps> = {
 
 /** The picture of a phase, beside its text. */
 export function StatusGlyph({ phase, failure }: { phase: Phase; failure?: FailureReport | null }) {
-  const isSignInRequired = failure?.failure.type === 'signInRequired';
-  return <Glyph {...(isSignInRequired ? SIGN_IN_REQUIRED : GLYPHS[phase])} />;
+  return <Glyph {...(wantsSignIn(failure) ? SIGN_IN_REQUIRED : GLYPHS[phase])} />;
 }

@@ -164,7 +164,12 @@ pub(crate) fn after_failure(target: &Target, report: &FailureReport) -> String {
         Failure::InternalError { .. } => REPORT.to_owned(),
         // It is nothing that a sign-in would mend.
         Failure::SignInRequired { .. } if report.hint.action != HintAction::SignIn => {
-            hint.to_owned()
+            match &report.hint.action {
+                HintAction::SetHeader { name } => {
+                    format!("{hint} For one call, `--header '{name}: KEY'` gives it.")
+                }
+                _ => hint.to_owned(),
+            }
         }
         Failure::SignInRequired { status: 403, .. } => format!("{hint} To do that: {login}."),
         Failure::SignInRequired { token: Some(_), .. } => {

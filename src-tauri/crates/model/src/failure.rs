@@ -261,15 +261,18 @@ impl FailureReport {
 
 /// Returns the short reason of a failure: its cause, where the program named one.
 fn reason(failure: &Failure, action: &HintAction) -> String {
-    let (Failure::Exited { code, signal, .. }, HintAction::SetVariable { name }) =
-        (failure, action)
-    else {
-        return failure.to_string();
-    };
-    match (code, signal) {
-        (Some(code), _) => format!("{name} is not set (exit {code})"),
-        (None, Some(signal)) => format!("{name} is not set (signal {signal})"),
-        (None, None) => format!("{name} is not set"),
+    match (failure, action) {
+        (Failure::SignInRequired { status, .. }, HintAction::SetHeader { name }) => {
+            format!("HTTP {status}, {name} is missing or wrong")
+        }
+        (Failure::Exited { code, signal, .. }, HintAction::SetVariable { name }) => {
+            match (code, signal) {
+                (Some(code), _) => format!("{name} is not set (exit {code})"),
+                (None, Some(signal)) => format!("{name} is not set (signal {signal})"),
+                (None, None) => format!("{name} is not set"),
+            }
+        }
+        _ => failure.to_string(),
     }
 }
 

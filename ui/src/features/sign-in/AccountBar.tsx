@@ -8,7 +8,7 @@ import { Menu } from '@/components/Menu';
 import { visibleText } from '@/lib/visible-text';
 import { runAction } from '@/state/actions';
 import { openPlace } from '@/state/navigation';
-import { isSignInUnderWay } from '@/state/sign-in/auth';
+import { isSignInUnderWay, useAuth } from '@/state/sign-in/auth';
 import { ACTIONS } from './account-texts';
 import styles from './auth.module.css';
 import { signInStatus } from './sign-in-status';
@@ -43,6 +43,8 @@ export function AccountBar({ server, view, children }: Props) {
 
 function AccountButtons({ server, view }: Omit<Props, 'children'>) {
   const { attempt, status, mode } = view;
+  // The page of the client has a button of its own that comes first.
+  const isBesideSave = useAuth((state) => state.pages[server.id] === 'client');
   if (isSignInUnderWay(attempt)) {
     return (
       <>
@@ -74,7 +76,7 @@ function AccountButtons({ server, view }: Omit<Props, 'children'>) {
         <Button onPress={() => runAction('auth.sign-out')}>{ACTIONS.signOut}</Button>
       ) : (
         <Button
-          variant="primary"
+          variant={isBesideSave ? 'plain' : 'primary'}
           onPress={() => {
             runAction('auth.sign-in');
             // The button goes with what it does.

@@ -28,7 +28,8 @@ export function AccountMenu({ server }: { server: ServerView }) {
   const view = useAuthView(server.id);
   const handlers = useHandlers((state) => state.handlers);
   const now = useMinute();
-  if (!view || !hasAccount(view)) return null;
+  const wantsKey = server.status.failure?.hint.action.type === 'setHeader';
+  if (!view || !hasAccount(view) || wantsKey) return null;
   const { glyph, tone, label } = signInStatus(view, now);
   const ways = WAYS.filter((id) => (handlers[id]?.length ?? 0) > 0).map(
     (id): MenuEntry => ({

@@ -462,7 +462,8 @@ export const CLIENT = {
   headers: 'Secret headers',
   headerNames: 'Names of headers',
   headerExample: 'X-Api-Key',
-  headersMeaning: 'Sent with every request. Their values are stored with the other secrets.',
+  headersMeaning:
+    'Each gets a field for its value, which is stored with the other secrets and sent with every request.',
   unsafe: 'Unsafe',
   withoutPkce: 'Continue when the server does not declare PKCE with S256',
   withoutPkceRisk: 'without PKCE, anyone who gets the code can sign in as you.',

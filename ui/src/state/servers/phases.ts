@@ -1,4 +1,4 @@
-import type { Phase, ServerView } from '@/backend/bindings';
+import type { FailureReport, Phase, ServerView } from '@/backend/bindings';
 
 const LABELS: Record<Phase, string> = {
   disconnected: 'Disconnected',
@@ -22,6 +22,11 @@ export function phaseLabel(phase: Phase): string {
 /** Tells whether a connection can be used. */
 export function isLive(phase: Phase): boolean {
   return phase === 'ready' || phase === 'executing';
+}
+
+/** Tells whether a server was not reached for want of a sign-in. One that wants a key has none. */
+export function wantsSignIn(failure: FailureReport | null | undefined): boolean {
+  return failure?.failure.type === 'signInRequired' && failure.hint.action.type !== 'setHeader';
 }
 
 /** Tells whether a server is connected, or is being connected again after a loss. */

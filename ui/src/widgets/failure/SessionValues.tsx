@@ -12,7 +12,7 @@ import { reconnect, whenConnected } from '@/state/servers/connecting';
 import { useEditableTarget } from '@/state/setup/configuration';
 import { repaired } from '@/state/setup/repair';
 import styles from './failure.module.css';
-import { SESSION_VALUES } from './texts';
+import { LOSS, SESSION_VALUES } from './texts';
 
 /** A value that a server needs: a variable of the environment, or what its client asks for. */
 type MissingValue = Extract<ObstacleAction, { type: 'setVariable' }>;
@@ -24,19 +24,24 @@ interface SessionValuesProps {
   verb?: string;
   /** Starts the server with what was entered. While that takes time nothing is entered again. */
   start(): void | Promise<void>;
+  /** Keeps one value in another way, for longer than Sightglass runs. */
+  keep?: (value: MissingValue, text: string) => Promise<unknown>;
   /** Something else to do with what was entered first. */
   also?: (value: string) => ReactNode;
 }
 
 /** A field for each value that is missing. All but secrets are kept in memory until the app ends. */
-export function SessionValues({ server, missing, verb, start, also }: SessionValuesProps) {
+export function SessionValues(props: SessionValuesProps) {
+  const { server, missing, verb, start, also } = props;
   const backend = useBackend();
   const [entered, setEntered] = useState<Readonly<Record<string, string>>>({});
   const { isBusy, run } = useBusy();
   const enteredFor = ({ name, input }: MissingValue) => entered[name] ?? input?.default ?? '';
   const isFilled = missing.every((value) => enteredFor(value) !== '');
   const isTried = server.origin === 'tried';
-  const keep = async ({ name }: MissingValue, value: string) => {
+  const keep = async (of: MissingValue, value: string) => {
+    const { name } = of;
+    if (props.keep) return props.keep(of, value);
     if (isSecret(name)) return backend.updateEntrySecret(server.id, plainName(name), value);
     if (!isTried) return backend.updateSessionVariable(server.id, name, value);
     // It has no entry but its draft, and starts anew with it.
@@ -44,7 +49,7 @@ export function SessionValues({ server, missing, verb, start, also }: SessionVal
     const draft = repaired(known, { kind: 'variable', name, value });
     return draft && backend.tryServer(draft);
   };
-  const areSecrets = missing.every(({ name }) => isSecret(name));
+  const areSecrets = props.keep !== undefined || missing.every(({ name }) => isSecret(name));
   const set = () =>
     void run(async () => {
       for (const value of missing) await keep(value, enteredFor(value));
@@ -164,6 +169,29 @@ export function SetForSession({ server, name, verb, then }: SetForSessionProps) 
           </Button>
         )
       }
+    />
+  );
+}
+
+/** A field for the header with the key that a server asks for, which is kept with its secrets. */
+export function SetHeader({ server: { id }, server, name }: Omit<SetForSessionProps, 'verb'>) {
+  const backend = useBackend();
+  const keep = async (_: MissingValue, key: string) => {
+    const { settings } = await backend.getAuthSettings(id);
+    const known = settings.secretHeaders.find((one) => one.toLowerCase() === name.toLowerCase());
+    if (known === undefined) {
+      const secretHeaders = [...settings.secretHeaders, name];
+      await backend.updateAuthSettings(id, { ...settings, secretHeaders });
+    }
+    await backend.updateAuthSecret(id, { type: 'header', name: known ?? name }, key);
+  };
+  return (
+    <SessionValues
+      server={server}
+      missing={[{ type: 'setVariable', name, input: null }]}
+      verb={LOSS.setAndConnect}
+      keep={keep}
+      start={() => reconnect(backend, id)}
     />
   );
 }

@@ -25,6 +25,10 @@ pub enum HintAction {
     SetVariable {
         name: String,
     },
+    /// Set a secret header, which holds the key that the server asks for.
+    SetHeader {
+        name: String,
+    },
     SignIn,
     ShowTraffic,
     /// Put the fingerprint of the server's certificate into its entry.

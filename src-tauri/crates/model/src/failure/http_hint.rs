@@ -238,6 +238,18 @@ pub(super) fn sign_in_hint(
     body: Option<&str>,
     token: Option<TokenFault>,
 ) -> (String, HintAction) {
+    let words = body.filter(|body| !names_a_way && token.is_none() && !is_web_page(body));
+    if let Some(name) = words.and_then(key_header) {
+        return (
+            format!(
+                "The server refuses the request, and its answer speaks of the header {name}: it \
+                 wants a key there that it knows. Enter the key that you have for it."
+            ),
+            HintAction::SetHeader {
+                name: name.to_owned(),
+            },
+        );
+    }
     let text = match (token, body) {
         (_, Some(body)) if !names_a_way && is_web_page(body) => {
             return (
@@ -409,6 +421,19 @@ fn refuses_the_origin(body: &str) -> bool {
             "origin not permitted",
         ],
     )
+}
+
+/// Returns the header that an answer names as the place of a key, such as `X-Api-Key`. Some servers
+/// have headers of such names that hold none: those against forged requests.
+fn key_header(body: &str) -> Option<&str> {
+    body.split(|part: char| !part.is_ascii_alphanumeric() && part != '-')
+        .find(|word| {
+            let word = word.to_ascii_lowercase();
+            let is_of_key = word.starts_with("x-") && word.ends_with("-key");
+            let is_of_token = word.starts_with("x-") && word.ends_with("-token");
+            let is_against_forging = word.contains("csrf") || word.contains("xsrf");
+            is_of_key || (is_of_token && !is_against_forging) || word == "ocp-apim-subscription-key"
+        })
 }
 
 /// Tells if an answer says that there is no such session.
@@ -650,6 +675,19 @@ mod tests {
         assert!(told(true, Some(page), None).contains("requires authorization"));
         assert!(told(false, Some("who are you"), None).contains("names no way"));
         assert!(told(true, None, None).contains("requires authorization"));
+        for (body, header) in [
+            (r#"{"error":"Missing X-Api-Key"}"#, Some("X-Api-Key")),
+            ("header `x-auth-token` is required", Some("x-auth-token")),
+            ("bad X-CSRF-Token", None),
+            ("no api key", None),
+        ] {
+            let action = |names_a_way| sign_in_hint(names_a_way, Some(body), None).1;
+            let wanted = header.map_or(HintAction::SignIn, |name| HintAction::SetHeader {
+                name: name.to_owned(),
+            });
+            assert_eq!(action(false), wanted, "{body}");
+            assert_eq!(action(true), HintAction::SignIn, "{body}");
+        }
         for (body, is_of_session) in [
             (r#"{"error":{"message":"Session not found"}}"#, true),
             ("your session has expired", false),

@@ -8,7 +8,7 @@ import { useList } from '@/state/calls/lists';
 import { useQuestionCount } from '@/state/calls/questions';
 import { badgesOf } from '@/state/clients/badges';
 import { conditionText, obstacleOf } from '@/state/servers/obstacle';
-import { phaseLabel } from '@/state/servers/phases';
+import { phaseLabel, wantsSignIn } from '@/state/servers/phases';
 import { useServer } from '@/state/servers/servers';
 import { ConditionGlyph } from '@/widgets/ConditionGlyph';
 import styles from './sidebar.module.css';
@@ -107,7 +107,7 @@ function rowText(server: ServerView): string {
   const { phase, failure, reconnection } = server.status;
   const obstacle = obstacleOf(server);
   if (obstacle) return visibleText(obstacle.reason);
-  if (failure?.failure.type === 'signInRequired') return SIDEBAR.signIn;
+  if (wantsSignIn(failure)) return SIDEBAR.signIn;
   if (reconnection) return SIDEBAR.reconnecting;
   if (server.disabled && phase === 'disconnected') return SIDEBAR.disabled;
   return phaseLabel(phase);

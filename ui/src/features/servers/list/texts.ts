@@ -30,7 +30,7 @@ export const SIDEBAR = {
   settings: 'Settings',
   questions: (count: number) => formatQuantity(count, 'question'),
   latency: (milliseconds: number) => `Latency ${formatDuration(milliseconds)}`,
-  signIn: 'Sign in',
+  signIn: 'Not signed in',
   reconnecting: 'Reconnecting',
   disabled: 'Disabled',
   unreadableFile: 'Unreadable file',

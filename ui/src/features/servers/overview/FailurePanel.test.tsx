@@ -9,6 +9,12 @@ import { FailurePanel } from './FailurePanel';
 
 const getTriedDraft = vi.fn();
 const tryServer = vi.fn();
+const getAuthSettings = vi.fn();
+const updateAuthSettings = vi.fn();
+const updateAuthSecret = vi.fn();
+const disconnect = vi.fn(async () => null);
+const connect = vi.fn(async () => null);
+const AUTH = { getAuthSettings, updateAuthSettings, updateAuthSecret, disconnect, connect };
 const SERVER = stdioServer({ name: 'docs', scope: 'project', line: 2, command: 'x', args: [] });
 
 function show(failure: Failure, rest: Partial<FailureReport> = {}, server = SERVER) {
@@ -22,7 +28,7 @@ function show(failure: Failure, rest: Partial<FailureReport> = {}, server = SERV
     ...rest,
   };
   render(
-    <BackendContext value={stubBackend({ getTriedDraft, tryServer })}>
+    <BackendContext value={stubBackend({ getTriedDraft, tryServer, ...AUTH })}>
       <FailurePanel server={server} report={report} comesBack={false} />
     </BackendContext>,
   );
@@ -66,6 +72,23 @@ it('offers first the token that a server wants which names no way to sign in', (
   expect(others).toContain('Sign in');
   cleanup();
   expect(show({ ...refusal, scopes: [], challenge: 'Bearer' }, { hint })[0]).toBe('Sign in');
+});
+
+it('takes the key that a server wants, and keeps it with the secrets', async () => {
+  getAuthSettings.mockResolvedValue({ settings: { secretHeaders: ['X-Other'] } });
+  const url = 'https://api.example/mcp';
+  const refusal = { type: 'signInRequired', url, status: 401, scopes: [] } as const;
+  const hint = { text: 'Enter it.', action: { type: 'setHeader', name: 'X-Api-Key' } } as const;
+  const shown = show({ ...refusal, challenge: null, body: 'Missing X-Api-Key' }, { hint });
+  expect(shown.slice(0, 2)).toEqual(['Set it and connect', 'Paste a token']);
+  fireEvent.change(screen.getByLabelText('X-Api-Key'), { target: { value: 'secret' } });
+  await act(async () => fireEvent.click(screen.getByText('Set it and connect')));
+  expect(updateAuthSettings).toHaveBeenCalledExactlyOnceWith(SERVER.id, {
+    secretHeaders: ['X-Other', 'X-Api-Key'],
+  });
+  const header = { type: 'header', name: 'X-Api-Key' };
+  expect(updateAuthSecret).toHaveBeenCalledExactlyOnceWith(SERVER.id, header, 'secret');
+  expect(connect).toHaveBeenCalledExactlyOnceWith(SERVER.id);
 });
 
 it('offers first to look for the endpoint where the address has none', () => {

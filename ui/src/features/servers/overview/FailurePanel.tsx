@@ -8,12 +8,13 @@ import { runAction } from '@/state/actions';
 import { showRepair } from '@/state/dialogs';
 import { openPlace, showTraffic } from '@/state/navigation';
 import { connect } from '@/state/servers/connecting';
+import { wantsSignIn } from '@/state/servers/phases';
 import { useEditableTarget } from '@/state/setup/configuration';
 import { endsEncryption, type Repair, repairOf } from '@/state/setup/repair';
 import { useAuth, useAuthView } from '@/state/sign-in/auth';
 import { FailureFacts } from '@/widgets/failure/FailureFacts';
 import { Cause, CopyPlace } from '@/widgets/failure/Sentences';
-import { SetForSession } from '@/widgets/failure/SessionValues';
+import { SetForSession, SetHeader } from '@/widgets/failure/SessionValues';
 import { LOSS, REPAIR_BUTTON } from '@/widgets/failure/texts';
 import { editTried } from './edit-tried';
 import { PROBLEM } from './texts';
@@ -32,7 +33,7 @@ interface FailurePanelProps extends FailedServer {
 export function FailurePanel({ server, report, comesBack }: FailurePanelProps) {
   return (
     <ProblemPanel
-      tone="bad"
+      tone={wantsSignIn(report) ? 'warn' : 'bad'}
       title={PROBLEM.failed(visibleText(report.reason))}
       hint={<InlineCode text={visibleLines(report.hint.text)} />}
       cause={<Cause report={report} />}
@@ -129,6 +130,7 @@ export function FailureAction({ server, action, failure }: FailureActionProps) {
   if (action.type === 'setVariable' && server.origin !== 'builtIn') {
     return <SetForSession server={server} name={action.name} verb={LOSS.setAndConnect} />;
   }
+  if (action.type === 'setHeader') return <SetHeader server={server} name={action.name} />;
   const [label, run] = ((): readonly [string, () => void] => {
     if (repair !== null && !endsEncryption(repair)) {
       return [REPAIR_BUTTON(repair), () => showRepair(server.id, repair)];
