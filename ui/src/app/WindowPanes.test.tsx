@@ -35,6 +35,23 @@ test('the share is remembered for the next time, and a double click forgets it',
   expect(startWidth()).toBe(244);
 });
 
+test('a width that nobody chose follows from the window, and a chosen one stays', async () => {
+  const user = userEvent.setup();
+  render(<WindowPanes sidebar={null} main={null} />);
+  const resize = (width: number) => {
+    vi.stubGlobal('innerWidth', width);
+    fireEvent(window, new Event('resize'));
+  };
+  resize(720);
+  expect(line()).toHaveAttribute('aria-valuenow', '184');
+  resize(1201);
+  expect(line()).toHaveAttribute('aria-valuenow', '244');
+  line().focus();
+  await user.keyboard('{ArrowRight}');
+  resize(720);
+  expect(line()).toHaveAttribute('aria-valuenow', '270');
+});
+
 test('a share of an earlier version counts, and one that is broken does not', () => {
   localStorage.setItem(
     'sightglass.panes.window.horizontal.servers-server',

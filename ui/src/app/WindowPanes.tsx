@@ -4,13 +4,13 @@ import { forget, remember } from '@/lib/remembered';
 import { windowWidth } from '@/lib/window-size';
 import styles from './app.module.css';
 import {
+  chosenWidth,
   firstWidth,
   fittingWidth,
   MIN_WIDTH,
   mostWidth,
   SHARES,
   sharesOf,
-  startWidth,
 } from './sidebar-width';
 import { RESIZE_SIDEBAR } from './texts';
 
@@ -21,24 +21,25 @@ interface WindowPanesProps {
 
 /**
  * The sidebar and the pane beside it. The line between them moves by pointer and by keys; a double
- * click resets it. The sidebar keeps its pixels when the window changes, as far as there is room.
+ * click resets it. A sidebar that was given its pixels keeps them when the window changes, as far as
+ * there is room.
  */
 export function WindowPanes({ sidebar, main }: WindowPanesProps) {
-  const [chosen, setChosen] = useState(startWidth);
+  const [chosen, setChosen] = useState(chosenWidth);
   const [ofWindow, setOfWindow] = useState(windowWidth);
   useEffect(() => {
     const measure = () => setOfWindow(windowWidth());
     window.addEventListener('resize', measure);
     return () => window.removeEventListener('resize', measure);
   }, []);
-  const width = fittingWidth(chosen, ofWindow);
+  const width = fittingWidth(chosen ?? firstWidth(ofWindow), ofWindow);
   const choose = (pixels: number) => {
     const fitting = fittingWidth(pixels, ofWindow);
     setChosen(fitting);
     remember(SHARES, sharesOf(fitting, ofWindow));
   };
   const reset = () => {
-    setChosen(firstWidth(ofWindow));
+    setChosen(null);
     forget(SHARES);
   };
 

@@ -27,12 +27,16 @@ export function firstWidth(ofWindow: number): number {
   return ofWindow < 900 ? 184 : 244;
 }
 
+/** Returns the width that the user has chosen; null where that follows from the window. */
+export function chosenWidth(): number | null {
+  const share = recall(SHARES, areShares)?.servers;
+  return share === undefined ? null : ((windowWidth() - 1) * share) / 100;
+}
+
 /** Returns the width with which a window opens. */
 export function startWidth(): number {
   const ofWindow = windowWidth();
-  const share = recall(SHARES, areShares)?.servers;
-  const pixels = share === undefined ? firstWidth(ofWindow) : ((ofWindow - 1) * share) / 100;
-  return fittingWidth(pixels, ofWindow);
+  return fittingWidth(chosenWidth() ?? firstWidth(ofWindow), ofWindow);
 }
 
 /** Returns the shares of both panes in percent, as they are remembered. */

@@ -1,5 +1,6 @@
-import type { ReactElement, RefObject } from 'react';
+import { type ReactElement, type RefObject, useState } from 'react';
 import { Menu as AriaMenu, MenuItem, MenuTrigger, Popover, Separator } from 'react-aria-components';
+import { windowHeight } from '@/lib/window-size';
 import { Kbd, Keys } from './Kbd';
 import styles from './menu.module.css';
 
@@ -24,12 +25,24 @@ interface MenuProps {
   groups: readonly (readonly MenuEntry[])[];
 }
 
-/** A menu behind a button. */
+/** Pixels of an entry, and of the edges of a menu. */
+const ENTRY_HEIGHT = 26;
+const EDGES = 40;
+
+/** A menu behind a button: below or above it, and beside it where only that has room for it whole. */
 export function Menu({ label, trigger, groups }: MenuProps) {
+  const [isBeside, setBeside] = useState(false);
+  const measure = (isOpen: boolean) => {
+    if (isOpen) setBeside(groups.flat().length * ENTRY_HEIGHT + EDGES > windowHeight() / 2);
+  };
   return (
-    <MenuTrigger>
+    <MenuTrigger onOpenChange={measure}>
       {trigger}
-      <Popover className={styles.popover} offset={4}>
+      <Popover
+        className={styles.popover}
+        placement={isBeside ? 'right top' : 'bottom start'}
+        offset={4}
+      >
         <Entries label={label} groups={groups} />
       </Popover>
     </MenuTrigger>

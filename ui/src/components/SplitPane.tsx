@@ -9,6 +9,8 @@ export interface PaneSize {
   id: string;
   /** The size at the start and after a reset: pixels as a number, or `"40%"`. */
   size?: number | string;
+  /** The size at the start where the panes stand below each other: `"40%"`. */
+  sizeBelow?: string;
   /** Pixels. */
   min?: number;
   /** Keeps its pixels when the window changes, as lists and drawers do. */
@@ -72,7 +74,7 @@ export function SplitPane({ name, direction, panes, stackBelow, children }: Spli
             <Panel
               id={prefix + panelId(pane.id)}
               className="min-w-0 min-h-0 w-full h-full overflow-hidden"
-              defaultSize={stacked ? undefined : pane.size}
+              defaultSize={stacked ? pane.sizeBelow : pane.size}
               minSize={stacked ? 80 : (pane.min ?? 80)}
               groupResizeBehavior={
                 pane.keepsPixels && !stacked ? 'preserve-pixel-size' : 'preserve-relative-size'

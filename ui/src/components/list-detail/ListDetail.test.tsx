@@ -1,4 +1,4 @@
-import { fireEvent, render, screen } from '@testing-library/react';
+import { act, fireEvent, render, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { stubResizeObserver } from '@/test-support/no-layout';
@@ -57,6 +57,38 @@ test('of the keys only Enter opens an item, and Escape leads back from wherever 
   fireEvent.keyDown(screen.getByRole('textbox', { name: 'Message' }), { key: 'Escape' });
   expect(back()).toBeNull();
   expect(list).toHaveFocus();
+});
+
+test('a window that is made low shows the item that was used, and not one beside the list', () => {
+  const observers: (() => void)[] = [];
+  vi.stubGlobal(
+    'ResizeObserver',
+    class {
+      constructor(told: () => void) {
+        observers.push(told);
+      }
+      observe() {}
+      unobserve() {}
+      disconnect() {}
+    },
+  );
+  const resize = (height: number) => {
+    room.mockReturnValue(height);
+    // Panes look at what is told to them.
+    act(() => {
+      for (const told of observers) Reflect.apply(told, undefined, [[]]);
+    });
+  };
+  room.mockReturnValue(900);
+  show();
+  screen.getByRole('listbox').focus();
+  resize(200);
+  expect(back()).toBeNull();
+  resize(900);
+  screen.getByRole('textbox', { name: 'Message' }).focus();
+  resize(200);
+  expect(back()).toBeVisible();
+  stubResizeObserver();
 });
 
 test('nothing moves where the item is in sight beside its list', async () => {

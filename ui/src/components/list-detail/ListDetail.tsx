@@ -1,7 +1,15 @@
 import { ChevronLeft } from 'lucide-react';
-import { type ReactNode, type SyntheticEvent, useLayoutEffect, useRef, useState } from 'react';
+import {
+  type ReactNode,
+  type SyntheticEvent,
+  useEffect,
+  useLayoutEffect,
+  useRef,
+  useState,
+} from 'react';
 import { Button } from '@/components/Button';
 import { type PaneSize, SplitPane } from '@/components/SplitPane';
+import { showWhole } from '@/components/show-whole';
 import styles from './list-detail.module.css';
 
 interface Props {
@@ -14,9 +22,9 @@ interface Props {
 
 /** The sizes of a list, of the arguments of what is chosen in it, and of what comes of a call. */
 export const CALL_PANES = [
-  { id: 'list', size: 290, min: 160, keepsPixels: true },
-  { id: 'arguments', size: 380, min: 260, keepsPixels: true },
-  { id: 'result', min: 260 },
+  { id: 'list', size: 290, sizeBelow: '24%', min: 160, keepsPixels: true },
+  { id: 'arguments', size: 380, sizeBelow: '42%', min: 260, keepsPixels: true },
+  { id: 'result', sizeBelow: '34%', min: 260 },
 ] as const;
 
 /**
@@ -26,22 +34,44 @@ const STACK_BELOW = 700;
 
 /**
  * A list and what belongs to its selected item. Stacked in a low window, the whole scrolls: to the
- * item that is pressed, or opened by Enter, and back to the list by a button or Escape.
+ * item that is pressed, or opened by Enter, and back to the list by a button or Escape. A window that
+ * is made low shows what was used last: the item, and what its call brought or asks.
  */
 export function ListDetail({ name, panes, children }: Props) {
   const frame = useRef<HTMLDivElement>(null);
   /** Number of items that were opened since the list was last in view. */
   const [opened, setOpened] = useState(0);
+  /** True while an item is used rather than the list. */
+  const isAtItem = useRef(false);
+  /** True from the moment at which the panes have no room beside each other any more. */
+  const isLowered = useRef(false);
   useLayoutEffect(() => {
     const [, detail] = panelsOf(frame.current);
     if (opened === 0 || !frame.current || !detail) return;
     const { top } = frame.current.getBoundingClientRect();
     frame.current.scrollTop += detail.getBoundingClientRect().top - top;
+    const outcome = frame.current.querySelector<HTMLElement>('[data-result="run"]');
+    const isShown = isLowered.current && outcome !== null;
+    isLowered.current = false;
+    return isShown ? showWhole(outcome) : undefined;
   }, [opened]);
+  useEffect(() => {
+    const { current } = frame;
+    if (!current) return;
+    let wasStacked = isStacked(current);
+    const observer = new ResizeObserver(() => {
+      const isLow = isStacked(current);
+      isLowered.current = isLow && !wasStacked && isAtItem.current;
+      wasStacked = isLow;
+      if (isLowered.current) setOpened((count) => count + 1);
+    });
+    observer.observe(current);
+    return () => observer.disconnect();
+  }, []);
   const open = ({ currentTarget, target }: SyntheticEvent) => {
-    const isInList = panelsOf(frame.current)[0]?.contains(target as Node);
-    const isStacked = currentTarget.scrollHeight > currentTarget.clientHeight;
-    if (isInList && isStacked) setOpened((count) => count + 1);
+    if (!panelsOf(frame.current)[0]?.contains(target as Node)) return;
+    isAtItem.current = true;
+    if (isStacked(currentTarget)) setOpened((count) => count + 1);
   };
   const back = () => {
     const [list] = panelsOf(frame.current);
@@ -71,6 +101,9 @@ export function ListDetail({ name, panes, children }: Props) {
       <div
         ref={frame}
         className={styles.frame}
+        onFocusCapture={({ target }) => {
+          isAtItem.current = !panelsOf(frame.current)[0]?.contains(target);
+        }}
         // Rows keep both to themselves.
         onClickCapture={(event) => {
           if ((event.target as Element).closest(ITEM)) open(event);
@@ -91,6 +124,11 @@ export function ListDetail({ name, panes, children }: Props) {
       </div>
     </div>
   );
+}
+
+/** Tells whether the panes stand below each other, and not all of them is in view. */
+function isStacked({ scrollHeight, clientHeight }: Element): boolean {
+  return scrollHeight > clientHeight;
 }
 
 /** Rows that open something: one that folds shows more of the list. */

@@ -104,7 +104,7 @@ const Pane = memo(function Pane(props: PaneProps) {
     <section
       ref={frameRef}
       tabIndex={-1}
-      data-result
+      data-result={run ? 'run' : ''}
       onFocus={() => setHasFocus(true)}
       onBlur={({ currentTarget, relatedTarget }) =>
         setHasFocus(relatedTarget instanceof Node && currentTarget.contains(relatedTarget))

@@ -77,9 +77,12 @@ it('offers first the token that a server wants which names no way to sign in', (
 it('takes the key that a server wants, and keeps it with the secrets', async () => {
   getAuthSettings.mockResolvedValue({ settings: { secretHeaders: ['X-Other'] } });
   const url = 'https://api.example/mcp';
-  const refusal = { type: 'signInRequired', url, status: 401, scopes: [] } as const;
+  const refusal = { type: 'signInRequired', url, status: 401 } as const;
   const hint = { text: 'Enter it.', action: { type: 'setHeader', name: 'X-Api-Key' } } as const;
-  const shown = show({ ...refusal, challenge: null, body: 'Missing X-Api-Key' }, { hint });
+  const shown = show(
+    { ...refusal, scopes: [], challenge: null, body: 'Missing X-Api-Key' },
+    { hint },
+  );
   expect(shown.slice(0, 2)).toEqual(['Set it and connect', 'Paste a token']);
   fireEvent.change(screen.getByLabelText('X-Api-Key'), { target: { value: 'secret' } });
   await act(async () => fireEvent.click(screen.getByText('Set it and connect')));
