@@ -13,6 +13,7 @@ const SENSIBLE = [
   '[role="listbox"] [role="option"][tabindex="0"]',
   '[role="listbox"][tabindex="0"]',
   '[role="grid"][tabindex="0"], [role="treegrid"][tabindex="0"]',
+  'tr[aria-selected="true"] td button[role="switch"]:not([disabled])',
   'td button[role="switch"]:not([disabled])',
   '[role="tree"][tabindex="0"]',
   '[role="tab"][tabindex="0"]',
@@ -72,7 +73,7 @@ export function focusMain(): void {
     const main = mainPane();
     if (!main || document.querySelector('[data-modal]')) return false;
     const panel = main.querySelector<HTMLElement>('[role="tabpanel"]') ?? main;
-    const list = firstOf(panel, SENSIBLE.slice(0, 4));
+    const list = firstOf(panel, SENSIBLE.slice(0, 5));
     if (list && !list.closest('nav')) {
       // What is told below a list stays in view.
       list.focus({ preventScroll: true });

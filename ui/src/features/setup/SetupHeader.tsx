@@ -48,7 +48,11 @@ export function SetupHeader() {
       <Button className={styles.wideOnly} onPress={() => show({ kind: 'import-servers' })}>
         {SETUP.import}
       </Button>
-      <Button variant="primary" onPress={() => show({ kind: 'add-server' })}>
+      <Button
+        // Where there is none yet, the page below has the main button.
+        variant={view.clients.some(({ servers }) => servers.length > 0) ? 'primary' : 'plain'}
+        onPress={() => show({ kind: 'add-server' })}
+      >
         <Plus size={14} aria-hidden="true" />
         <span className={isMatrix ? undefined : styles.word}>{SETUP.add}</span>
       </Button>

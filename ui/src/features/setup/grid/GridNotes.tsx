@@ -71,11 +71,13 @@ interface NoRowsProps {
   isFiltered: boolean;
   /** Some of the files cannot be read, so that nobody knows what they define. */
   isBroken: boolean;
+  /** The clients whose files are meant, where they are not to be seen. */
+  of?: readonly string[];
   onClear: () => void;
 }
 
 /** The text of a grid that has no rows. */
-export function NoRows({ isFiltered, isBroken, onClear }: NoRowsProps) {
+export function NoRows({ isFiltered, isBroken, of, onClear }: NoRowsProps) {
   const show = useDialogs((state) => state.show);
   return (
     <div className="fill scroll">
@@ -98,7 +100,7 @@ export function NoRows({ isFiltered, isBroken, onClear }: NoRowsProps) {
             </>
           }
         >
-          {isBroken ? BROKEN.hint : NO_ROWS.hint}
+          {isBroken ? BROKEN.hint : of ? NO_ROWS.hintOf(of) : NO_ROWS.hint}
         </EmptyState>
       )}
     </div>

@@ -16,6 +16,7 @@ export const NO_ROWS = {
   searched: 'Names, states, commands and addresses are searched.',
   title: 'No server is defined',
   hint: 'None of these files defines one yet.',
+  hintOf: (clients: readonly string[]) => `No file of ${listOf(clients)} defines one yet.`,
   add: 'Add server',
   import: 'Import from other clients',
 } as const;

@@ -36,7 +36,7 @@ export function ColumnHead({ column, cell, isCurrent, tokens }: ColumnHeadProps)
       <small className={styles.remark} title={view.precedence}>
         {placesText(column)}
       </small>
-      {tokens ? (
+      {tokens && (
         <button
           type="button"
           tabIndex={-1}
@@ -49,10 +49,6 @@ export function ColumnHead({ column, cell, isCurrent, tokens }: ColumnHeadProps)
         >
           {MATRIX.tokens(formatTokens(tokens.total))}
         </button>
-      ) : (
-        <small className={styles.remark} title={MATRIX.notCountedHint}>
-          {MATRIX.notCounted}
-        </small>
       )}
     </th>
   );

@@ -24,7 +24,7 @@ import { isShown, type MatrixRow, matrixColumns, matrixRows, type Show } from '.
 import { Profiles } from './Profiles';
 import { MATRIX } from './texts';
 import { useSwitch } from './use-switch';
-import { useTokens } from './use-tokens';
+import { useHeldServers, useTokens } from './use-tokens';
 
 const ROW_HEIGHT = 32;
 /** Rows drawn above and below those that are seen. */
@@ -45,7 +45,8 @@ export function Matrix() {
     () => (wanted.trim() === '' ? all : matrixRows(columns, wanted)),
     [all, columns, wanted],
   );
-  const rows = useMemo(() => found.filter((row) => isShown(row, show)), [found, show]);
+  const held = useHeldServers();
+  const rows = useMemo(() => found.filter((row) => isShown(row, show, held)), [found, show, held]);
   const broken = useMemo(() => brokenFilesOf(view, null), [view]);
   const tokens = useTokens(columns);
   const explained = useSetupView((state) => state.explained);
@@ -53,33 +54,40 @@ export function Matrix() {
   const pane = useRef<HTMLDivElement>(null);
   const [cursor, setCursor] = useState<Cursor>({ row: 0, column: 0 });
 
-  const count = (kind: Show) => all.filter((row) => isShown(row, kind)).length;
+  const count = (kind: Show) => all.filter((row) => isShown(row, kind, held)).length;
   const chosen =
     rows.find(({ name }) => name === explained) ??
     rows.find(({ name }) => name === lookedAt) ??
     rows[0];
   return (
     <div ref={pane} className="stack fill min-w-0 h-full">
-      <ConfigToolbar
-        label={MATRIX.filter}
-        filter={filter}
-        onFilter={setFilter}
-        kinds={{
-          all: MATRIX.all(all.length),
-          attention: MATRIX.attention(count('attention')),
-          differ: MATRIX.differ(count('differ')),
-        }}
-        show={show}
-        onShow={setShow}
-        onLeave={() =>
-          pane.current?.querySelector<HTMLElement>('[data-cell][tabindex="0"]')?.focus()
-        }
-      >
-        <Profiles columns={columns} />
-      </ConfigToolbar>
+      {all.length > 0 && (
+        <ConfigToolbar
+          label={MATRIX.filter}
+          filter={filter}
+          onFilter={setFilter}
+          kinds={{
+            all: MATRIX.all(all.length),
+            attention: MATRIX.attention(count('attention')),
+            differ: MATRIX.differ(count('differ')),
+          }}
+          show={show}
+          onShow={setShow}
+          onLeave={() =>
+            pane.current?.querySelector<HTMLElement>('[data-cell][tabindex="0"]')?.focus()
+          }
+        >
+          <Profiles columns={columns} />
+        </ConfigToolbar>
+      )}
       <BrokenFiles files={broken} />
       {all.length === 0 ? (
-        <NoRows isFiltered={false} isBroken={broken.length > 0} onClear={() => {}} />
+        <NoRows
+          isFiltered={false}
+          isBroken={broken.length > 0}
+          of={columns.map(({ title }) => title)}
+          onClear={() => {}}
+        />
       ) : rows.length === 0 ? (
         <EmptyState title={MATRIX.none} />
       ) : (

@@ -8,7 +8,7 @@ import { formatTokens } from '@/lib/format';
 import { visibleText } from '@/lib/visible-text';
 import { useList } from '@/state/calls/lists';
 import { showDialog } from '@/state/dialogs';
-import { StatusGlyph } from '@/widgets/StatusGlyph';
+import { ConditionGlyph } from '@/widgets/ConditionGlyph';
 import { cellNote } from './cell-notes';
 import { type Difference, useDifferences } from './differences';
 import styles from './matrix.module.css';
@@ -48,7 +48,7 @@ export const Row = memo(function Row(props: RowProps) {
           {isWaiting ? (
             <Glyph glyph="▲" tone="warn" />
           ) : server ? (
-            <StatusGlyph phase={server.status.phase} failure={server.status.failure} />
+            <ConditionGlyph server={server} />
           ) : (
             <Glyph glyph="○" tone="idle" />
           )}

@@ -4,6 +4,7 @@ import type {
   ConfigAction,
   ConfigServerView,
   ConfigurationView,
+  ServerId,
   Target,
   TransportName,
 } from '@/backend/bindings';
@@ -41,8 +42,8 @@ export interface MatrixRow {
 /** The servers that the user wants to see. */
 export type Show = 'all' | 'attention' | 'differ';
 
-/** Tells whether a server is one of those. */
-export function isShown({ cells }: MatrixRow, show: Show): boolean {
+/** Tells whether a server is one of those. `held` are the servers that cannot be connected as they are. */
+export function isShown({ cells }: MatrixRow, show: Show, held?: ReadonlySet<ServerId>): boolean {
   const found = [...cells.values()];
   switch (show) {
     case 'all':
@@ -50,7 +51,10 @@ export function isShown({ cells }: MatrixRow, show: Show): boolean {
     case 'differ':
       return found.some(({ differs }) => differs);
     case 'attention':
-      return found.some(({ source }) => wantsAttention(source));
+      return found.some(
+        ({ source }) =>
+          wantsAttention(source) || (source.server !== null && held?.has(source.server) === true),
+      );
   }
 }
 

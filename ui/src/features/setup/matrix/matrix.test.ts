@@ -88,4 +88,7 @@ it('finds the servers that differ, and those that need attention', () => {
   expect(shown('differ')).toContain('postgres');
   expect(shown('attention')).toEqual(expect.arrayContaining(['deploy', 'search', 'shell']));
   expect(shown('attention')).not.toContain('figma');
+  // One that cannot be connected as it is has the mark of the sidebar, and is counted.
+  const { server } = rowOf('figma').cells.get('cursor')?.source ?? { server: null };
+  expect(isShown(rowOf('figma'), 'attention', new Set(server ? [server] : []))).toBe(true);
 });

@@ -20,8 +20,6 @@ export const MATRIX = {
       ? `Counted for ${counted} of its ${on} servers: the others are not connected.`
       : 'All of its servers are connected, and counted.',
   showCost: 'A click shows what they are made of.',
-  notCounted: 'tokens once connected',
-  notCountedHint: 'Tokens are estimated once a server is connected.',
   openHint: (client: string) => `Files of ${client} in order of precedence, and what it gets`,
   sync: 'Copy…',
   syncHint: (server: string) => `Copy one definition of ${server} to several clients`,

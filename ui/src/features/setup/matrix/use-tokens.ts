@@ -3,6 +3,7 @@ import { useBackend } from '@/backend/backend';
 import type { Client, ServerId, ServerView } from '@/backend/bindings';
 import { useAsyncEffect } from '@/components/use-async-effect';
 import { useLists } from '@/state/calls/lists';
+import { obstacleOf } from '@/state/servers/obstacle';
 import { isLive } from '@/state/servers/phases';
 import { useServers } from '@/state/servers/servers';
 import type { MatrixColumn, MatrixRow } from './matrix-rows';
@@ -69,6 +70,17 @@ function sidebarServer(
   return servers.find(
     (server) => server.id === id || server.also.some((place) => place.server === id),
   );
+}
+
+/** The servers that cannot be connected as they are, under each of their names. */
+export function useHeldServers(): ReadonlySet<ServerId> {
+  const held = useServers(({ servers }) =>
+    servers
+      .filter((server) => obstacleOf(server) !== null)
+      .flatMap(({ id, also }) => [id, ...also.map(({ server }) => server)])
+      .join('\n'),
+  );
+  return useMemo(() => new Set(held.split('\n')), [held]);
 }
 
 /** The server of the sidebar that a row is about, if there is one. */
