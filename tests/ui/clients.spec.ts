@@ -117,7 +117,7 @@ test('one definition is written to the clients that are chosen', async ({ sightg
   await dialog.getByText('Windsurf', { exact: true }).click();
   await dialog.getByText('VS Code', { exact: true }).click();
   await expect(dialog).toContainText('mcp_config.json');
-  await dialog.getByRole('button', { name: 'Write' }).click();
+  await dialog.getByRole('button', { name: 'Copy', exact: true }).click();
   await expect(page.getByRole('switch', { name: 'notes in VS Code' })).toBeChecked();
   await expect(page.getByRole('switch', { name: 'notes in Windsurf' })).toBeChecked();
 });

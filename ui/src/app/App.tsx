@@ -160,8 +160,11 @@ function TabAction({ tab }: { tab: Tab }) {
   const show = () => {
     if (server) useNavigation.getState().open({ server: server.id, tab });
   };
+  // Checks can be begun there, and tasks asked for, before the tab is shown by itself.
+  const isThere =
+    tab === 'checks' || (tab === 'tasks' && !!server?.status.handshake?.features.taskList);
   useAction(`tab.${tab}`, show, {
-    when: server !== undefined && (tab === 'checks' || isTabShown(tab, { server, ...known })),
+    when: server !== undefined && (isThere || isTabShown(tab, { server, ...known })),
   });
   return null;
 }

@@ -109,6 +109,6 @@ function isSameDay(one: Date, other: Date): boolean {
 /** Returns a number of tokens that is an estimate, short: `≈412`, `≈2.1k`, `≈14k`. */
 export function formatTokens(count: number): string {
   if (count < 1000) return `≈${count}`;
-  const thousands = count / 1000;
-  return `≈${thousands < 10 ? thousands.toFixed(1) : Math.round(thousands)}k`;
+  const [part, unit] = count < 999_500 ? [count / 1000, 'k'] : [count / 1_000_000, 'M'];
+  return `≈${part < 10 ? part.toFixed(1) : Math.round(part)}${unit}`;
 }

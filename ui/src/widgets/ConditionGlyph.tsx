@@ -8,7 +8,12 @@ import { StatusGlyph } from './StatusGlyph';
  * of its phase. */
 export function ConditionGlyph({ server }: { server: ServerView }) {
   if (!obstacleOf(server)) {
-    return <StatusGlyph phase={server.status.phase} failure={server.status.failure} />;
+    const { phase, failure, reconnection } = server.status;
+    return reconnection ? (
+      <StatusGlyph phase="connecting" />
+    ) : (
+      <StatusGlyph phase={phase} failure={failure} />
+    );
   }
   if (!isUsable(server)) return <Glyph glyph="✕" tone="bad" />;
   return server.blocked?.type === 'refused' ? (

@@ -15,6 +15,7 @@ test('several violations are told in a line', () => {
     missing: false,
   };
   expect(summaryOf([missing('a')])).toBe('`a` is missing.');
-  expect(summaryOf([missing('a'), missing('b')])).toBe('`a` and 1 more field are missing.');
+  expect(summaryOf([missing('a'), missing('b')])).toBe('`a` and `b` are missing.');
+  expect(summaryOf(['a', 'b', 'c'].map(missing))).toBe('`a` and 2 more fields are missing.');
   expect(summaryOf([wrong, missing('a')])).toBe('`c`: Must be text. And 1 more problem.');
 });

@@ -16,8 +16,8 @@ export function summaryOf(violations: readonly Violation[]): string {
   const others = violations.length - 1;
   if (others === 0) return first.sentence;
   if (violations.every(({ missing, message }) => missing && message === first.message)) {
-    const more = others === 1 ? '1 more field' : `${others} more fields`;
-    return `\`${first.pointer.slice(1)}\` and ${more} are missing.`;
+    const [one, other] = violations.map(({ pointer }) => `\`${pointer.slice(1)}\``);
+    return `${one} and ${others === 1 ? other : `${others} more fields`} are missing.`;
   }
   const more = others === 1 ? '1 more problem' : `${others} more problems`;
   return `${first.sentence} And ${more}.`;

@@ -1,6 +1,6 @@
 import type { ObstacleView, ServerView } from '@/backend/bindings';
 import { visibleText } from '@/lib/visible-text';
-import { phaseLabel } from './phases';
+import { phaseLabel, RECONNECTING } from './phases';
 import { isHeldBack, isUsable } from './servers';
 
 /** Tells whether no connection is there and none is being made. */
@@ -16,10 +16,11 @@ export function obstacleOf(server: ServerView): ObstacleView | null {
 
 /** The state of a server in words, the same wherever it is shown. */
 export function conditionText(server: ServerView): string {
-  const { phase, failure } = server.status;
+  const { phase, failure, reconnection } = server.status;
   const obstacle = obstacleOf(server);
   if (obstacle) return visibleText(obstacle.reason);
-  return failure ? `${phaseLabel(phase)}: ${visibleText(failure.reason)}` : phaseLabel(phase);
+  const label = reconnection ? RECONNECTING : phaseLabel(phase);
+  return failure ? `${label}: ${visibleText(failure.reason)}` : label;
 }
 
 /** Tells whether a variable is missing that the user can set here. */

@@ -14,6 +14,9 @@ const LABELS: Record<Phase, string> = {
   failed: 'Failed',
 };
 
+/** Text that stands for whatever phase a server is in that comes back by itself. */
+export const RECONNECTING = 'Reconnecting';
+
 /** Returns the text that stands for a phase everywhere in the window. */
 export function phaseLabel(phase: Phase): string {
   return LABELS[phase];

@@ -9,7 +9,7 @@ export const RESULT = {
   save: 'Save',
   saveNamed: (name: string) => `Save ${name}`,
   saved: (path: string) => `Saved to ${path}`,
-  wire: (time: string) => `(${time} of it the server)`,
+  wire: (time: string) => `(server: ${time})`,
   wireMeaning:
     'From the request to its response, as in Calls. Sightglass took the rest of the time.',
   showTraffic: 'Show the messages',

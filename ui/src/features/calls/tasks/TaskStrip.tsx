@@ -7,11 +7,13 @@ import { openPlace } from '@/state/navigation';
 import { showError, showNote } from '@/state/notices';
 import { TASK_STRIP, TASKS } from './texts';
 
-/** Counts the tasks of a server above its tools, with the way to them and to those it lists. */
+/**
+ * Counts the tasks of a server above its tools, with the way to them and to those it lists. Where
+ * there are none yet, the palette has that way.
+ */
 export function TaskStrip({ server }: { server: ServerView }) {
   const tasks = useTasks((state) => state.tasks).filter((task) => task.server === server.id);
-  const canAsk = server.status.handshake?.features.taskList === true;
-  if (tasks.length === 0 && !canAsk) return null;
+  if (tasks.length === 0) return null;
   const running = tasks.filter(({ follow }) => follow === 'following').length;
   const show = () => openPlace({ server: server.id, tab: 'tasks' });
   return (
@@ -20,7 +22,7 @@ export function TaskStrip({ server }: { server: ServerView }) {
         {running > 0 && <Glyph glyph="◐" tone="busy" />}
         {TASK_STRIP.count(running, tasks.length - running)}
       </span>
-      {tasks.length > 0 && <Button onPress={show}>{TASK_STRIP.show}</Button>}
+      <Button onPress={show}>{TASK_STRIP.show}</Button>
       <ListButton server={server} />
     </section>
   );

@@ -24,9 +24,7 @@ export const TASKS = {
 export const TASK_STRIP = {
   label: 'Tasks of this server',
   count: (running: number, ended: number) =>
-    [running > 0 && `${running} running`, ended > 0 && `${ended} ended`]
-      .filter(Boolean)
-      .join(', ') || 'No tasks here yet',
+    [running > 0 && `${running} running`, ended > 0 && `${ended} ended`].filter(Boolean).join(', '),
   show: 'Show tasks',
 } as const;
 

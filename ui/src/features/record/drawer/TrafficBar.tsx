@@ -226,7 +226,8 @@ function Counts({ rows, view, isFiltered, isOpen, room }: CountsProps) {
   const operations = matching ?? BAR.calls(count, complete);
   const operationCount = oldest === null ? operations : BAR.since(operations, oldest);
   if (room === 'narrow') {
-    const shown = showsOperations ? operations : (matching ?? formatCount(frames));
+    const messages = isOpen ? formatCount(frames) : BAR.messages(frames);
+    const shown = showsOperations ? operations : (matching ?? messages);
     return <p className={styles.counts}>{shown}</p>;
   }
   return (

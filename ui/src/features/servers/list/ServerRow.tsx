@@ -8,7 +8,7 @@ import { useList } from '@/state/calls/lists';
 import { useQuestionCount } from '@/state/calls/questions';
 import { badgesOf } from '@/state/clients/badges';
 import { conditionText, obstacleOf } from '@/state/servers/obstacle';
-import { phaseLabel, wantsSignIn } from '@/state/servers/phases';
+import { phaseLabel, RECONNECTING, wantsSignIn } from '@/state/servers/phases';
 import { useServer } from '@/state/servers/servers';
 import { ConditionGlyph } from '@/widgets/ConditionGlyph';
 import styles from './sidebar.module.css';
@@ -77,7 +77,7 @@ function Tokens({ id }: { id: ServerId }) {
 }
 
 function isFailed({ status }: ServerView): boolean {
-  return status.phase === 'failed';
+  return status.phase === 'failed' && status.reconnection === null;
 }
 
 /** Tells whether a server is connected, or merely is not, as most are: its glyph says it all. */
@@ -108,7 +108,7 @@ function rowText(server: ServerView): string {
   const obstacle = obstacleOf(server);
   if (obstacle) return visibleText(obstacle.reason);
   if (wantsSignIn(failure)) return SIDEBAR.signIn;
-  if (reconnection) return SIDEBAR.reconnecting;
+  if (reconnection) return RECONNECTING;
   if (server.disabled && phase === 'disconnected') return SIDEBAR.disabled;
   return phaseLabel(phase);
 }

@@ -446,13 +446,13 @@ function BrokenFileRow({ file }: { file: ScopeFileView }) {
       <span className={styles.broken} aria-hidden="true">
         ✕
       </span>
-      <span className={styles.name}>
-        {file.state === 'unreadable' ? SIDEBAR.unreadableFile : SIDEBAR.brokenFile}
-      </span>
-      <em title={file.path}>
+      <span className={styles.name} title={file.path}>
+        <span className={first && 'visually-hidden'}>
+          {file.state === 'unreadable' ? SIDEBAR.unreadableFile : SIDEBAR.brokenFile}{' '}
+        </span>
         {file.label}
-        {first && ` · ${SIDEBAR.place(first.line, first.column)}`}
-      </em>
+      </span>
+      {first && <em>{SIDEBAR.place(first.line, first.column)}</em>}
     </ListBoxItem>
   );
 }

@@ -5,7 +5,8 @@ import { formatDuration, formatQuantity } from '@/lib/format';
 export const SIDEBAR = {
   setup: 'Setup',
   /** The servers and the clients that have some. */
-  matrix: (servers: number, clients: number) => `${servers} × ${formatQuantity(clients, 'client')}`,
+  matrix: (servers: number, clients: number) =>
+    `${formatQuantity(servers, 'server')}, ${formatQuantity(clients, 'client')}`,
   tests: 'Tests',
   testsRunning: 'running',
   testsFailed: (count: number) => `${count} ✕`,
@@ -31,7 +32,6 @@ export const SIDEBAR = {
   questions: (count: number) => formatQuantity(count, 'question'),
   latency: (milliseconds: number) => `Latency ${formatDuration(milliseconds)}`,
   signIn: 'Not signed in',
-  reconnecting: 'Reconnecting',
   disabled: 'Disabled',
   unreadableFile: 'Unreadable file',
   brokenFile: 'Broken file',

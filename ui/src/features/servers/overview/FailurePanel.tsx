@@ -33,8 +33,8 @@ interface FailurePanelProps extends FailedServer {
 export function FailurePanel({ server, report, comesBack }: FailurePanelProps) {
   return (
     <ProblemPanel
-      tone={wantsSignIn(report) ? 'warn' : 'bad'}
-      title={PROBLEM.failed(visibleText(report.reason))}
+      tone={comesBack || wantsSignIn(report) ? 'warn' : 'bad'}
+      title={PROBLEM[comesBack ? 'lastTry' : 'failed'](visibleText(report.reason))}
       hint={<InlineCode text={visibleLines(report.hint.text)} />}
       cause={<Cause report={report} />}
       actions={

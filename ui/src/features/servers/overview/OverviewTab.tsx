@@ -13,7 +13,7 @@ import { askAboutFolder } from '@/state/dialogs';
 import { showError } from '@/state/notices';
 import { reconnect } from '@/state/servers/connecting';
 import { obstacleOf } from '@/state/servers/obstacle';
-import { isLive } from '@/state/servers/phases';
+import { isLive, RECONNECTING } from '@/state/servers/phases';
 import { isUsable } from '@/state/servers/servers';
 import { useConfigured } from '@/state/setup/configuration';
 import { useSnapshot } from '@/state/snapshot';
@@ -107,7 +107,7 @@ function ReconnectionPanel({ reconnection }: { reconnection: Reconnection }) {
   const { attempt, nextTry, reason, waiting } = reconnection;
   const seconds = useRemaining(nextTry);
   return (
-    <Section title={RECONNECTION.title}>
+    <Section title={RECONNECTING}>
       <p className={styles.hint}>
         {RECONNECTION.lost(visibleText(reason))}{' '}
         {nextTry === null ? RECONNECTION.underWay(attempt) : RECONNECTION.begins(attempt, seconds)}

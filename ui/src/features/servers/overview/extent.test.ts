@@ -13,6 +13,7 @@ it('counts what there is, with what it takes of a model’s context', () => {
       prompts: list(0),
     }),
   ).toEqual(['42 tools', '3 resources', '≈12,400 tokens (6 % of 200k)']);
+  expect(extentOf({ tools: list(1, 3_401_733) })[1]).toBe('≈3,401,733 tokens (17 times 200k)');
   expect(extentOf({ tools: list(1, 90) })).toEqual(['1 tool', '≈90 tokens (< 1 % of 200k)']);
   expect(extentOf({})).toEqual([]);
 });

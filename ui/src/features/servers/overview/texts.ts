@@ -31,7 +31,7 @@ export const OVERVIEW = {
 
 export const EXTENT = {
   tokens: (tokens: number, share: number) =>
-    `≈${formatQuantity(tokens, 'token')} (${share < 1 ? '< 1' : share} % of 200k)`,
+    `≈${formatQuantity(tokens, 'token')} (${share < 200 ? `${share < 1 ? '< 1' : share} % of` : `${Math.round(share / 100)} times`} 200k)`,
 };
 
 export const NEXT_STEPS = {
@@ -52,6 +52,7 @@ export const VERDICT = {
 /** Failures and obstacles, and what to do about them. */
 export const PROBLEM = {
   failed: (reason: string) => `Failed: ${reason}`,
+  lastTry: (reason: string) => `The last try: ${reason}`,
   connectAgain: 'Connect again',
   edit: 'Edit server',
   enterClientId: 'Enter a client id',
@@ -98,7 +99,6 @@ export const PHASES = {
 };
 
 export const RECONNECTION = {
-  title: 'Reconnecting',
   lost: (reason: string) => `The connection was lost: ${reason}.`,
   underWay: (attempt: number) => `Try ${attempt} is under way.`,
   begins: (attempt: number, seconds: number) =>

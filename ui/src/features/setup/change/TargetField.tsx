@@ -2,6 +2,7 @@ import type { Target } from '@/backend/bindings';
 import { Select } from '@/components/Select';
 import { useConfiguration } from '@/state/setup/configuration';
 import { fileKey } from '../grid/file-rows';
+import styles from './change.module.css';
 import { placesOf } from './places';
 import { TARGET } from './texts';
 
@@ -22,6 +23,7 @@ export function TargetField({ label, value, except, onChange, ...rest }: TargetF
   return (
     <Select
       label={label}
+      className={styles.target}
       {...rest}
       placeholder={TARGET.choose}
       description={chosen?.file.note}

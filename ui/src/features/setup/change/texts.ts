@@ -120,7 +120,7 @@ export const TRANSFER = {
 /** One definition in several clients. */
 export const SYNC = {
   title: (name: string) => `Copy ${name} to other clients`,
-  verb: 'Write',
+  verb: 'Copy',
   from: (file: string) => `Copy the definition of ${file} to:`,
   all: (count: number) => `All ${count} clients`,
   clients: 'Clients',
