@@ -32,7 +32,7 @@ const BUDGETS: [(&str, usize); 33] = [
     ("auth", 9_650),
     ("checks", 1_300),
     // The names of area and part stand before each call of a method.
-    ("cli", 8_550),
+    ("cli", 8_600), // The step after a refusal for want of a key names its header.
     ("command-macros", 250),
     ("config", 19_050), // Watching waits for rest itself, where a thread of a library polled.
     // Futures are boxed, so that it is compiled once; a message is written by who sends it.
@@ -44,7 +44,8 @@ const BUDGETS: [(&str, usize); 33] = [
     ("json-text", 750), // What is within a long text is found in one pass, and unescaped into one copy.
     ("llm-tools", 3_000),
     // Names that earlier versions stored are read.
-    ("model", 4_200), // A hint names the place, the variable or the path that mends a failure.
+    // A hint names the place, the variable, the header or the path that mends a failure.
+    ("model", 4_250),
     ("model-endpoint", 750),
     ("questions", 1_100), // A rule that is made of a question repeats what was written.
     ("requests", 2_850),
@@ -57,9 +58,10 @@ const BUDGETS: [(&str, usize); 33] = [
     // A call goes to the tool that was shown, once; a run that was asked for is forgotten; small windows
     // keep the place one is at; the next step of a failure comes first; what is out of sight is not drawn.
     // The frame is drawn before the code of the window, which is loaded in parts. What can be done with a
-    // result is one menu, and in the palette.
-    ("ui", 51_350),
-    ("ui styles", 5_750), // Marks of the choices in a menu, a sign that a table goes on, and the frame.
+    // result is one menu, and in the palette. A key that a server names is taken in the card of its refusal,
+    // and a window that is made low keeps what was used in sight.
+    ("ui", 51_550),
+    ("ui styles", 5_800), // Marks of the choices in a menu, a sign that a table goes on, and the frame.
 ];
 
 /// Budgets are multiples of it.

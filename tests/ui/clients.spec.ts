@@ -17,6 +17,21 @@ test('the servers of eight clients stand in few groups, the same ones once, with
   await expect(sightglass.phase).toHaveText('Ready');
 });
 
+test('Setup begins at the server one comes from, and has the marks of the sidebar', async ({
+  sightglass,
+}) => {
+  const { page } = sightglass;
+  await sightglass.open('clients');
+  await sightglass.select('notes');
+  await sightglass.run('Switch servers on in clients');
+  await expect(page.getByRole('switch', { name: /^notes in / }).first()).toBeFocused();
+  await expect(page.getByRole('region', { name: 'notes in your clients' })).toBeVisible();
+  await page.getByRole('radio', { name: /^Needs attention/ }).click();
+  for (const marked of ['lint', 'search']) {
+    await expect(page.getByRole('switch', { name: `${marked} in VS Code` })).toBeVisible();
+  }
+});
+
 test('a group collapses by mouse and keys, and is remembered', async ({ sightglass }) => {
   const { page } = sightglass;
   await sightglass.open('clients');

@@ -11,6 +11,10 @@ test('a connection that was lost says when it comes back, and what waits for it'
   await sightglass.select('lost');
   const panel = page.getByRole('region', { name: 'Reconnecting' });
   await expect(panel).toContainText('connection refused');
+  await expect(sightglass.phase).toHaveText('Reconnecting: connection refused');
+  await expect(
+    page.getByRole('region', { name: 'The last try: connection refused' }),
+  ).toBeVisible();
   await expect(panel).toContainText(/[45] requests wait for the connection/);
   await expect(page.getByRole('button', { name: 'Stop trying' })).toHaveCount(1);
   await sightglass.cut('lost', false);

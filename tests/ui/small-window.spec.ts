@@ -18,6 +18,29 @@ test('a tool can be run in a small window', async ({ sightglass }) => {
   await expect(sightglass.result.getByText('Small')).toBeInViewport();
 });
 
+test('a window that is made small shows the outcome, and its menu whole', async ({
+  sightglass,
+}) => {
+  const { page } = sightglass;
+  await sightglass.open('welcome');
+  await page.setViewportSize({ width: 1440, height: 900 });
+  await sightglass.connect('Demo');
+  await sightglass.show('Tools');
+  await sightglass.tool('echo').click();
+  await page
+    .getByRole('textbox', { name: /message/i })
+    .first()
+    .fill('Small');
+  await sightglass.runButton.click();
+  await expect(sightglass.result).toContainText('Small');
+  await page.setViewportSize({ width: 720, height: 480 });
+  await expect(sightglass.result.getByRole('status')).toBeInViewport({ ratio: 1 });
+  await sightglass.result.getByRole('button').first().click();
+  for (const entry of await page.getByRole('menuitem').all()) {
+    await expect(entry).toBeInViewport({ ratio: 1 });
+  }
+});
+
 test('nothing makes the small window scroll sideways', async ({ sightglass }) => {
   const { page } = sightglass;
   await sightglass.open();

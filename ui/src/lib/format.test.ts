@@ -7,6 +7,7 @@ import {
   formatSize,
   formatTime,
   formatTimestamp,
+  formatTokens,
   listOf,
 } from './format';
 
@@ -78,6 +79,16 @@ describe('counts', () => {
     expect(formatCount(999)).toBe('999');
     expect(formatCount(12_408)).toBe('12,408');
     expect(formatCount(10_000_000)).toBe('10,000,000');
+  });
+
+  it('of tokens are rounded, also millions', () => {
+    expect([940, 4400, 34_000, 999_600, 3_401_733].map(formatTokens)).toEqual([
+      '≈940',
+      '≈4.4k',
+      '≈34k',
+      '≈1.0M',
+      '≈3.4M',
+    ]);
   });
 
   it('agree with their noun', () => {
