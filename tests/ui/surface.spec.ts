@@ -30,6 +30,11 @@ test('a tool that is gone is told in every tab, until the change is accepted', a
   await expect(row).toContainText('Breaks callers');
   await expect(row).toContainText('removed');
   await sightglass.showCheck('Findings');
+  await page.getByRole('button', { name: /^Ignore all / }).first().click();
+  const toast = page.getByRole('region', { name: 'Messages' });
+  await expect(page.getByText(/^Ignored: \d+ findings$/)).toBeVisible();
+  await toast.getByRole('button', { name: 'Undo' }).click();
+  await expect(page.getByText(/^Ignored: /)).toHaveCount(0);
   await expect(page.getByRole('button', { name: /^Ignore / }).first()).toBeVisible();
   const { violations } = await new AxeBuilder({ page }).analyze();
   expect(violations).toEqual([]);

@@ -4590,6 +4590,13 @@ export type Silence = {
 	item: string | null,
 };
 
+/**  Findings that are left out, and their number. */
+export type SilencedFindings = {
+	silence: Silence,
+	/**  Number of those of now; one that several leave out counts for the first. */
+	count: number,
+};
+
 /**  File in the manifest of a skill. */
 export type SkillFile = {
 	uri: string,
@@ -4946,7 +4953,7 @@ export type SurfaceView = {
 	/**  A text that a model reads is another one than the user agreed to: a possible rug pull. */
 	isPossibleRugPull: boolean,
 	findings: Finding<SurfacePlace>[],
-	silenced: Silence[],
+	silenced: SilencedFindings[],
 };
 
 /**  A server that is switched on or off. */

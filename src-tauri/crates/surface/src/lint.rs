@@ -54,11 +54,11 @@ pub const RULES: [RuleText; 12] = [
     },
     RuleText {
         name: "no-description",
-        why: "Tools and prompts without a description: a model chooses a tool by it.",
+        why: "Tools and prompts without a description: without one a model cannot choose them.",
     },
     RuleText {
         name: "no-parameter-description",
-        why: "Parameters without a description: a model fills a parameter by it.",
+        why: "Parameters without a description: without one a model has to guess.",
     },
     RuleText {
         name: "duplicate-name",

@@ -1,5 +1,6 @@
 import { useId, useState } from 'react';
 import { useBackend } from '@/backend/backend';
+import type { Silence } from '@/backend/bindings';
 import { Button } from '@/components/Button';
 import { InlineCode } from '@/components/InlineCode';
 import { formatCount } from '@/lib/format';
@@ -8,7 +9,7 @@ import { byRule, type ServerFinding } from '@/state/checks/findings';
 import { useSurfaces } from '@/state/checks/surfaces';
 import { useServerFindings, useSurface } from '@/state/checks/verdict';
 import { showTraffic } from '@/state/navigation';
-import { showError } from '@/state/notices';
+import { showError, showNote } from '@/state/notices';
 import { FindingList } from '@/widgets/findings/FindingList';
 import { Place } from '@/widgets/surface-changes/ChangeList';
 import { type PaneProps, Part } from './Part';
@@ -24,11 +25,17 @@ export function Findings({ server, judgement }: PaneProps) {
   const findings = useServerFindings(server);
   const all = findings ?? [];
   const [isAll, setAll] = useState(false);
-  const ignore = (rule: string, item: string | null, isIgnored: boolean) => {
-    backend
-      .silenceFindings(server.id, { rule, item }, isIgnored)
-      .then(useSurfaces.getState().set, showError);
+  const silence = (wanted: Silence, isSilenced: boolean) =>
+    backend.silenceFindings(server.id, wanted, isSilenced).then(useSurfaces.getState().set);
+  const showAgain = (ignored: Silence) => void silence(ignored, false).catch(showError);
+  const ignore = (rule: string, item: string | null) => {
+    const isMeant = (one: ServerFinding) =>
+      one.rule === rule && (item === null || one.subject.name === item);
+    const done = SURFACE.ignored(all.filter(isMeant).length, rule);
+    const undo = { label: SURFACE.undo, run: () => showAgain({ rule, item }) };
+    silence({ rule, item }, true).then(() => showNote(done, undo), showError);
   };
+  const silenced = view?.silenced ?? [];
   return (
     <Part part="findings" judgement={judgement}>
       {byRule(isAll ? all : all.slice(0, MAX_SHOWN)).map((findings) => (
@@ -38,7 +45,7 @@ export function Findings({ server, judgement }: PaneProps) {
           // What the connection shows is no rule that can be left out.
           onIgnore={
             view?.findings.some(({ rule }) => rule === findings[0]?.rule)
-              ? (item) => ignore(findings[0]?.rule ?? '', item, true)
+              ? (item) => ignore(findings[0]?.rule ?? '', item)
               : null
           }
           onShowMessages={() => showTraffic(`server:${server.name} status:error`)}
@@ -49,17 +56,25 @@ export function Findings({ server, judgement }: PaneProps) {
           {SURFACE.showAll(all.length)}
         </Button>
       )}
-      {view?.silenced.map(({ rule, item }) => (
-        <p key={`${rule} ${item}`} className="remark">
-          <code>{rule}</code> {item !== null && visibleText(item)}{' '}
-          <Button
-            aria-label={`${SURFACE.showAgain} ${rule} ${visibleText(item ?? '')}`}
-            onPress={() => ignore(rule, item, false)}
-          >
-            {SURFACE.showAgain}
-          </Button>
-        </p>
-      ))}
+      {silenced.length > 0 && (
+        <details>
+          <summary className="remark">
+            {SURFACE.allIgnored(silenced.reduce((sum, { count }) => sum + count, 0))}
+          </summary>
+          {silenced.map(({ silence: { rule, item }, count }) => (
+            <p key={`${rule} ${item}`} className="remark">
+              <code>{rule}</code> {item !== null && visibleText(item)}{' '}
+              <span className="figures">{formatCount(count)}</span>{' '}
+              <Button
+                aria-label={`${SURFACE.showAgain} ${rule} ${visibleText(item ?? '')}`}
+                onPress={() => showAgain({ rule, item })}
+              >
+                {SURFACE.showAgain}
+              </Button>
+            </p>
+          ))}
+        </details>
+      )}
     </Part>
   );
 }

@@ -75,13 +75,7 @@ export function RunForm({
     >
       {children}
       <span className={styles.buttons}>
-        <RunButton
-          isPrimary
-          isRunning={isRunning}
-          isDisabled={!isReady}
-          label={start}
-          onStop={onStop}
-        />
+        <RunButton isRunning={isRunning} isDisabled={!isReady} label={start} onStop={onStop} />
       </span>
     </form>
   );

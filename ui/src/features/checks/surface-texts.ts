@@ -1,5 +1,5 @@
 /** Texts about changes of what a server offers. */
-import { formatCount } from '@/lib/format';
+import { formatCount, formatQuantity } from '@/lib/format';
 
 /** Changes of what a server shows of itself, and findings in it. */
 export const SURFACE = {
@@ -28,6 +28,9 @@ export const SURFACE = {
   reconnectDetail: 'Finds lists that are another each time',
   ignore: 'Ignore',
   ignoreAll: 'Ignore all',
+  ignored: (count: number, rule: string) => `Ignored ${formatQuantity(count, 'finding')} (${rule})`,
+  allIgnored: (count: number) => `Ignored: ${formatQuantity(count, 'finding')}`,
+  undo: 'Undo',
   showAgain: 'Show again',
   showAll: (count: number) => `Show all ${formatCount(count)}`,
   showMessages: 'Show messages',

@@ -15,7 +15,7 @@ interface FindingListProps<S> {
   findings: readonly Finding<S>[];
   /**
    * Part that leads: the rule, where those that hold are listed too, or the case at hand. The case
-   * stands alone where a heading names the rule.
+   * stands alone where a heading names the rule: what all cases share is then said once.
    */
   leads?: 'rule' | 'case' | 'case-alone';
   /** Shows the place of the fault, before the words for it. */
@@ -32,17 +32,23 @@ export function FindingList<S>({
   place,
   actions,
 }: FindingListProps<S>) {
-  if (findings.length === 0) return null;
-  return (
+  const [first, ...others] = findings;
+  if (!first) return null;
+  const isShared = (part: 'verdict' | 'message') =>
+    leads === 'case-alone' &&
+    others.length > 0 &&
+    first[part] !== null &&
+    others.every((other) => other[part] === first[part]);
+  const [sharesVerdict, sharesMessage] = [isShared('verdict'), isShared('message')];
+  const list = (
     <ul className="plain-list m-0" aria-label={label}>
       {findings.map((finding, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: a rule may be broken twice, and findings never move
         <li key={`${finding.rule} ${index}`} className={styles.row} data-verdict={finding.verdict}>
-          <Glyph glyph={VERDICTS[finding.verdict].glyph} tone={VERDICTS[finding.verdict].tone} />
-          <span className={styles.verdict}>{VERDICTS[finding.verdict].label}</span>
+          {!sharesVerdict && <VerdictWord verdict={finding.verdict} />}
           <div className="grow min-w-0 break-anywhere selectable">
             {place?.(finding)}
-            <Words finding={finding} leads={leads} />
+            {!sharesMessage && <Words finding={finding} leads={leads} />}
             {finding.clause !== null && !HELD.includes(finding.verdict) && (
               <ClauseLink clause={finding.clause} />
             )}
@@ -62,6 +68,26 @@ export function FindingList<S>({
         </li>
       ))}
     </ul>
+  );
+  if (!sharesVerdict && !sharesMessage) return list;
+  return (
+    <>
+      <p className={styles.shared} dir="auto">
+        {sharesVerdict && <VerdictWord verdict={first.verdict} />}
+        {sharesMessage && <InlineCode text={visibleLines(first.message ?? '')} />}
+      </p>
+      {list}
+    </>
+  );
+}
+
+function VerdictWord({ verdict }: { verdict: Verdict }) {
+  const { label, ...glyph } = VERDICTS[verdict];
+  return (
+    <>
+      <Glyph {...glyph} />
+      <span className={styles.verdict}>{label}</span>
+    </>
   );
 }
 

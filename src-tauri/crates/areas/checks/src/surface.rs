@@ -22,7 +22,7 @@ use sightglass_area_core::{
     error::InspectorError,
     live_servers::LiveServers,
     publisher::Subscription,
-    view::{Fact, SurfaceView},
+    view::{Fact, SilencedFindings, SurfaceView},
 };
 use sightglass_area_record::sessions::SessionFiles;
 use sightglass_area_servers::{
@@ -88,15 +88,27 @@ impl Surfaces {
             (Some(base), Some(current)) => diff(base, current),
             _ => Vec::new(),
         };
-        let mut findings = current
-            .as_ref()
-            .map(|current| findings_in(server, current, &stored.silenced))
-            .unwrap_or_default();
-        if let (Some(base), Some(current)) = (&base, &current) {
-            findings.extend(lint_order(base, current, &stored.silenced));
-        }
+        let examine = |silenced: &[Silence]| {
+            let Some(current) = &current else {
+                return Vec::new();
+            };
+            let mut findings = findings_in(server, current, silenced);
+            if let Some(base) = &base {
+                findings.extend(lint_order(base, current, silenced));
+            }
+            findings
+        };
+        let mut findings = examine(&stored.silenced);
         findings.truncate(MAX_FINDINGS);
-        Ok(view(server, &stored, base.is_some(), changes, findings))
+        // What is left out is looked for where there may be some.
+        let all = if stored.silenced.is_empty() {
+            Vec::new()
+        } else {
+            examine(&[])
+        };
+        let silenced = counted(&stored.silenced, &all);
+        let has_base = base.is_some();
+        Ok(view(server, &stored, has_base, changes, findings, silenced))
     }
 
     /// Lists what a server that is not connected had when its surface was stored, where nothing else
@@ -404,6 +416,7 @@ fn view(
     has_base: bool,
     changes: Vec<SurfaceChange>,
     findings: Vec<Finding<SurfacePlace>>,
+    silenced: Vec<SilencedFindings>,
 ) -> SurfaceView {
     let difference = difference(changes);
     SurfaceView {
@@ -418,6 +431,24 @@ fn view(
         notes: difference.notes,
         is_possible_rug_pull: difference.is_possible_rug_pull,
         findings,
-        silenced: stored.silenced.clone(),
+        silenced,
     }
+}
+
+/// Counts the findings that are left out, among all.
+fn counted(silenced: &[Silence], all: &[Finding<SurfacePlace>]) -> Vec<SilencedFindings> {
+    let mut counted: Vec<SilencedFindings> = silenced
+        .iter()
+        .map(|silence| SilencedFindings {
+            silence: silence.clone(),
+            count: 0,
+        })
+        .collect();
+    for finding in all {
+        let mut fitting = counted.iter_mut();
+        if let Some(first) = fitting.find(|one| one.silence.holds(finding)) {
+            first.count += 1;
+        }
+    }
+    counted
 }

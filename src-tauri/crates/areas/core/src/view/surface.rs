@@ -26,7 +26,16 @@ pub struct SurfaceView {
     /// A text that a model reads is another one than the user agreed to: a possible rug pull.
     pub is_possible_rug_pull: bool,
     pub findings: Vec<Finding<SurfacePlace>>,
-    pub silenced: Vec<Silence>,
+    pub silenced: Vec<SilencedFindings>,
+}
+
+/// Findings that are left out, and their number.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, specta::Type)]
+#[serde(rename_all = "camelCase")]
+pub struct SilencedFindings {
+    pub silence: Silence,
+    /// Number of those of now; one that several leave out counts for the first.
+    pub count: u32,
 }
 
 /// The side that the surface of a server is compared with.
