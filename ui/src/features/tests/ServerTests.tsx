@@ -29,9 +29,16 @@ export function ServerTests({ server }: { server: ServerView }) {
       {tests.length === 0 ? (
         <>
           <p className="remark">{REQUESTS.none}</p>
-          <Button className="self-start" onPress={() => void writeStubs(backend, server.id)}>
-            {REQUESTS.stubs(server.name)}
-          </Button>
+          <div className="flex wrap gap-4">
+            <Button
+              onPress={() => useNavigation.getState().open({ server: server.id, tab: 'tools' })}
+            >
+              {REQUESTS.goToTool}
+            </Button>
+            <Button onPress={() => void writeStubs(backend, server.id)}>
+              {REQUESTS.stubs(server.name)}
+            </Button>
+          </div>
         </>
       ) : (
         <div>

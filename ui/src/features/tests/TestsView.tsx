@@ -12,8 +12,9 @@ import { useAsyncEffect } from '@/components/use-async-effect';
 import { formatDuration } from '@/lib/format';
 import { visibleText } from '@/lib/visible-text';
 import { showDialog } from '@/state/dialogs';
+import { useNavigation } from '@/state/navigation';
 import { showError } from '@/state/notices';
-import { useLiveServers } from '@/state/servers/servers';
+import { isConnected, useLiveServers, useServer, useServers } from '@/state/servers/servers';
 import { runRequests, useRequestFiles, writeStubs } from '@/state/tests/request-files';
 import { verdictCounts } from '@/widgets/findings/texts';
 import { SourceDialog } from '@/widgets/SourceDialog';
@@ -64,9 +65,8 @@ export default function TestsView() {
           title={REQUESTS.noneTitle}
           action={
             <>
-              <Button variant="primary" onPress={openNew}>
-                {NEW_REQUEST.title}
-              </Button>
+              <GoToTool />
+              <Button onPress={openNew}>{NEW_REQUEST.title}</Button>
               <Stubs />
             </>
           }
@@ -207,6 +207,23 @@ function Narrow({ label, none, names, value, onChange }: NarrowProps) {
       choices={[{ value: NONE, label: none }, ...choices]}
       onChange={(name) => onChange(name === NONE ? null : name)}
     />
+  );
+}
+
+/** Leads to where a test is made of a result: in the server looked at last, or in a connected one. */
+function GoToTool() {
+  const last = useServer(useNavigation((state) => state.server));
+  const [connected] = useLiveServers();
+  const first = useServers((state) => state.servers[0]);
+  const server = last && isConnected(last.id) ? last : (connected ?? last ?? first);
+  if (!server) return null;
+  return (
+    <Button
+      variant="primary"
+      onPress={() => useNavigation.getState().open({ server: server.id, tab: 'tools' })}
+    >
+      {REQUESTS.goToTool}
+    </Button>
   );
 }
 

@@ -27,7 +27,8 @@ export const REQUESTS = {
   more: 'More',
   rootFolder: 'the top',
   noneTitle: 'No tests yet',
-  none: 'A test is a file of the project: a call, and what its answer has to be. Click a value in a result, or “Save as test” in the history of a tool or beside a prompt, a resource or a call.',
+  none: 'A test is a file of the project: a call, and what its answer has to be. Run a tool, then choose “Expect” beside a value of its result, or “Save as test…” in the menu above it.',
+  goToTool: 'Go to a tool',
   noneFiles: 'Files are read from',
   noneCommand: 'On the command line they run with',
   command: 'sightglass-cli test',
@@ -47,7 +48,7 @@ export const REQUESTS = {
   answer: 'Answer',
   checks: 'Expectations',
   noChecks: 'None: it passes when the server answers without an error.',
-  noAnswer: 'Run it to see the answer. A click on a value expects it.',
+  noAnswer: 'Run it to see the answer, then choose “Expect” beside a value.',
   expected: 'expected',
   actual: 'actual',
   differenceOfLine: (line: number) => `Difference of the expectation in line ${line}`,
@@ -74,7 +75,7 @@ export const REQUESTS = {
 export const SAVE_TEST = {
   title: 'Save as test',
   meaning:
-    'Writes a file into the project. It expects an answer without an error; click a value of the answer to expect more.',
+    'Writes a file into the project. It expects an answer without an error; choose “Expect” beside a value of the answer to expect more.',
   expects: (value: string, is: string) => `Expects ${value} ${is}`,
   addTo: 'Add to',
   newTest: 'A new test',
