@@ -50,7 +50,8 @@ test('text with commas between its values is a table too, which is sorted by its
   const { result } = sightglass;
   await resource(sightglass, 'table.csv');
   await result.hover();
-  await result.getByRole('radio', { name: 'Table', exact: true }).click();
+  await result.getByRole('button', { name: /^(Text|Table)$/ }).click();
+  await sightglass.page.getByRole('menuitemradio', { name: 'Table' }).click();
   const table = result.getByRole('grid', { name: /as a table/ });
   await expect(table).toBeVisible();
   const header = table.getByRole('columnheader').nth(1);

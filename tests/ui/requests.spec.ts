@@ -93,7 +93,7 @@ test('prompts and resources are saved too, and every tool gets a request', async
   await sightglass.connect('Demo');
   await sightglass.show('Prompts');
   await page.getByRole('option', { name: /^simple/ }).click();
-  await page.getByRole('button', { name: 'Save as test' }).click();
+  await sightglass.chooseOfResult('Save as test…');
   const dialog = sightglass.dialog('Save as test');
   await dialog.getByRole('textbox', { name: 'Name' }).fill('A prompt');
   await dialog.getByRole('button', { name: 'Save test' }).click();

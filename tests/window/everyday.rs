@@ -90,7 +90,11 @@ async fn calls_are_compared_documents_are_shown_and_a_bookmark_outlives_the_appl
             .await?;
         // The views of a part come with the pointer.
         window.click(&result()).await?;
-        window.click(&Locator::role("radio").named("Table")).await?;
+        let view = Locator::role("button").starting("Table").inside(result());
+        window.click(&view).await?;
+        window
+            .click(&Locator::role("menuitemradio").named("Table"))
+            .await?;
         window
             .find(&Locator::role("columnheader").inside(result()))
             .await?;

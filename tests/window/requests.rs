@@ -17,7 +17,7 @@ async fn a_call_becomes_a_file_that_is_run_and_checked() {
         window.fill(&field("Message"), "as ever").await?;
         let menu = Locator::role("button").starting("History");
         window.click(&menu.inside(result())).await?;
-        let save = Locator::role("menuitem").named("Save as test");
+        let save = Locator::role("menuitem").named("Save as test…");
         window.click(&save).await?;
         let dialog = Locator::role("dialog").named("Save as test");
         window

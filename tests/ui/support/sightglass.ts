@@ -285,7 +285,8 @@ export class Sightglass {
   /** Chooses an entry of the menu that has the views of the result and what can be done with it. */
   async chooseOfResult(entry: string): Promise<void> {
     await this.result.getByRole('button', { name: /^(Result|Raw|Request)$/ }).click();
-    await this.page.getByRole('menuitem', { name: entry }).click();
+    const entries = this.page.getByRole('menuitem', { name: entry });
+    await entries.or(this.page.getByRole('menuitemradio', { name: entry })).click();
   }
 
   get trafficTitle(): Locator {

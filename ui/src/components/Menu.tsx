@@ -1,5 +1,12 @@
 import { type ReactElement, type RefObject, useState } from 'react';
-import { Menu as AriaMenu, MenuItem, MenuTrigger, Popover, Separator } from 'react-aria-components';
+import {
+  Menu as AriaMenu,
+  MenuItem,
+  MenuSection,
+  MenuTrigger,
+  Popover,
+  Separator,
+} from 'react-aria-components';
 import { windowHeight } from '@/lib/window-size';
 import { Kbd, Keys } from './Kbd';
 import styles from './menu.module.css';
@@ -16,11 +23,21 @@ export interface MenuEntry {
   run: () => void;
 }
 
+/** Views of the same thing, one of which is shown. */
+export interface MenuViews {
+  label: string;
+  entries: readonly MenuEntry[];
+  /** The `id` of the one that is shown. */
+  shown: string;
+}
+
 interface MenuProps {
   /** The menu's accessible name. */
   label: string;
   /** The button that opens it. */
   trigger: ReactElement;
+  /** Stand in a line of their own, above the entries. */
+  views?: MenuViews | undefined;
   /** Groups of entries, with a line between them. */
   groups: readonly (readonly MenuEntry[])[];
 }
@@ -30,10 +47,10 @@ const ENTRY_HEIGHT = 26;
 const EDGES = 40;
 
 /** A menu behind a button: below or above it, and beside it where only that has room for it whole. */
-export function Menu({ label, trigger, groups }: MenuProps) {
+export function Menu({ trigger, ...entries }: MenuProps) {
   const [isBeside, setBeside] = useState(false);
   const measure = (isOpen: boolean) => {
-    if (isOpen) setBeside(groups.flat().length * ENTRY_HEIGHT + EDGES > windowHeight() / 2);
+    if (isOpen) setBeside(entries.groups.flat().length * ENTRY_HEIGHT + EDGES > windowHeight() / 2);
   };
   return (
     <MenuTrigger onOpenChange={measure}>
@@ -43,7 +60,7 @@ export function Menu({ label, trigger, groups }: MenuProps) {
         placement={isBeside ? 'right top' : 'bottom start'}
         offset={4}
       >
-        <Entries label={label} groups={groups} />
+        <Entries {...entries} />
       </Popover>
     </MenuTrigger>
   );
@@ -75,12 +92,12 @@ export function MenuList({ label, groups, triggerRef, onClose }: MenuListProps) 
   );
 }
 
-interface EntriesProps extends Pick<MenuProps, 'label' | 'groups'> {
+interface EntriesProps extends Omit<MenuProps, 'trigger'> {
   autoFocus?: boolean;
   onClose?: () => void;
 }
 
-function Entries({ label, groups, autoFocus, onClose }: EntriesProps) {
+function Entries({ label, views, groups, autoFocus, onClose }: EntriesProps) {
   return (
     <AriaMenu
       aria-label={label}
@@ -88,8 +105,25 @@ function Entries({ label, groups, autoFocus, onClose }: EntriesProps) {
       autoFocus={autoFocus ? 'first' : undefined}
       onClose={onClose}
     >
+      {views && (
+        <MenuSection
+          aria-label={views.label}
+          selectionMode="single"
+          disallowEmptySelection
+          selectedKeys={[views.shown]}
+          className={styles.views}
+        >
+          {views.entries.map(({ id, title, run }) => (
+            <MenuItem key={id} id={id} textValue={title} onAction={run} className={styles.view}>
+              {title}
+            </MenuItem>
+          ))}
+        </MenuSection>
+      )}
       {groups.flatMap((group, index) => [
-        index > 0 ? <Separator key={`line-${group[0]?.id}`} className={styles.line} /> : null,
+        index > 0 || views ? (
+          <Separator key={`line-${group[0]?.id}`} className={styles.line} />
+        ) : null,
         ...group.map((entry) => (
           <MenuItem
             key={entry.id}

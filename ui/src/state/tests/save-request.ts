@@ -3,21 +3,15 @@ import type { ExactValue } from '@/lib/json/exact';
 import { showDialog } from '@/state/dialogs';
 import { expectationsOf } from './expectations';
 
-/**
- * Asks under which name a request is to be saved as a test of the project; with an expectation, also
- * to which test of it that is added.
- */
+/** Asks under which name a request is to be saved as a test of the project. */
 export function saveRequest(
   server: ServerId,
   name: string,
   method: string,
   /** JSON text of an object; it is kept as it is written. */
   params: string,
-  expected?: ExpectationDraft,
-  passedIn?: Millis,
 ): void {
-  const request = { server, method, params, name, expected, passedIn };
-  showDialog({ kind: 'save-request', ...request });
+  saveCall({ server, name, method, params });
 }
 
 /** A call that was answered. */
@@ -31,6 +25,11 @@ export interface AnsweredCall {
   passedIn?: Millis | undefined;
 }
 
+/** Asks the same for a call that was answered; with an expectation, also to which test that is added. */
+export function saveCall(call: AnsweredCall, expected?: ExpectationDraft): void {
+  showDialog({ kind: 'save-request', ...call, expected });
+}
+
 /**
  * Returns the menu at a value of a result: what is chosen becomes an expectation of a test.
  * `within` leads from the result to the value that is drawn, such as `structuredContent`.
@@ -42,8 +41,7 @@ export function expectMenu(call: AnsweredCall, within: readonly (string | number
       expectationsOf('result', [...within, ...path], value).map(({ title, draft }) => ({
         id: draft.is,
         title,
-        run: () =>
-          saveRequest(call.server, call.name, call.method, call.params, draft, call.passedIn),
+        run: () => saveCall(call, draft),
       })),
   };
 }

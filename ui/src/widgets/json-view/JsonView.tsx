@@ -1,6 +1,6 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
-import { Copy, Route } from 'lucide-react';
-import { type KeyboardEvent, type MouseEvent, memo, useId, useMemo, useRef, useState } from 'react';
+import { type KeyboardEvent, memo, useId, useMemo, useRef, useState } from 'react';
+import type { MenuEntry } from '@/components/Menu';
 import { formatQuantity } from '@/lib/format';
 import { type ExactValue, readExact, stringifyExact } from '@/lib/json/exact';
 import { visibleLines, visibleText } from '@/lib/visible-text';
@@ -24,7 +24,7 @@ interface JsonViewProps {
   label: string;
   /** Fills its place and scrolls; otherwise it is as high as its rows, up to a limit. */
   fills?: boolean;
-  /** The menu at the value of the row at hand. */
+  /** What the menu of a row has beside copies. */
   action?: JsonAction | undefined;
 }
 
@@ -49,6 +49,7 @@ function Tree({ value, label, fills, action }: TreeProps) {
   const [toggled, setToggled] = useState<ReadonlySet<string>>(new Set());
   const [whole, setWhole] = useState<ReadonlySet<string>>(new Set());
   const [active, setActive] = useState(0);
+  const [hovered, setHovered] = useState<number>();
   const id = useId();
   const rows = useMemo(() => rowsOf(value, toggled), [value, toggled]);
   const virtualizer = useVirtualizer({
@@ -91,19 +92,21 @@ function Tree({ value, label, fills, action }: TreeProps) {
     else if (key === 'ArrowLeft') move(parentOf(rows, active));
     else if ((key === 'Enter' || key === ' ') && row.kind !== 'leaf') toggle(row);
     else if ((key === 'Enter' || key === 'e') && action) {
-      scroller.current?.querySelector<HTMLElement>('[data-menu]')?.click();
+      scroller.current?.querySelector<HTMLElement>('[aria-selected="true"] [data-menu]')?.click();
     } else return;
     event.preventDefault();
   };
 
-  const onClick = ({ target }: MouseEvent) => {
-    if (!(target instanceof Element)) return;
-    const index = Number(target.closest<HTMLElement>('[data-index]')?.dataset.index);
-    const row = rows[index];
-    if (!row) return;
-    setActive(index);
+  const onClick = ({ target }: { target: EventTarget }) => {
+    const row = rows[indexOf(target)];
+    if (!row || !(target instanceof Element)) return;
+    setActive(indexOf(target));
     if (target.closest('[data-fold]')) toggle(row);
     if (target.closest('[data-whole]')) setWhole(new Set([...whole, row.pointer]));
+  };
+  // A row whose menu is open stays at hand while the pointer is in the menu.
+  const onFocus = ({ target }: { target: EventTarget }) => {
+    if (rows[indexOf(target)]) setActive(indexOf(target));
   };
 
   return (
@@ -117,6 +120,9 @@ function Tree({ value, label, fills, action }: TreeProps) {
       tabIndex={0}
       onKeyDown={onKeyDown}
       onClick={onClick}
+      onFocus={onFocus}
+      onMouseOver={({ target }) => setHovered(indexOf(target))}
+      onMouseLeave={() => setHovered(undefined)}
     >
       <div role="presentation" className="relative" style={{ height: virtualizer.getTotalSize() }}>
         {virtualizer.getVirtualItems().map((item) => {
@@ -131,6 +137,7 @@ function Tree({ value, label, fills, action }: TreeProps) {
               top={item.start}
               row={row}
               isActive={item.index === active}
+              hasMenu={item.index === active || item.index === hovered}
               isWhole={whole.has(row.pointer)}
               action={action}
             />
@@ -139,6 +146,12 @@ function Tree({ value, label, fills, action }: TreeProps) {
       </div>
     </div>
   );
+}
+
+/** Returns the index of the row in which something is; NaN where it is in none. */
+function indexOf(target: EventTarget): number {
+  const row = target instanceof Element ? target.closest<HTMLElement>('[data-index]') : null;
+  return Number(row?.dataset.index);
 }
 
 function mayWrap({ name, text, depth, kind }: TreeRow): boolean {
@@ -152,13 +165,15 @@ interface RowProps {
   top: number;
   row: TreeRow;
   isActive: boolean;
+  /** True at the row at hand, and at the one under the pointer. */
+  hasMenu: boolean;
   isWhole: boolean;
   action: JsonAction | undefined;
 }
 
 /** A row. What it is given decides what it shows; the tree itself takes the clicks. */
 const Row = memo(function Row(props: RowProps) {
-  const { measure, id, index, top, row, isActive, isWhole, action } = props;
+  const { measure, id, index, top, row, isActive, hasMenu, isWhole, action } = props;
   const isFolding = row.kind === 'open' || row.kind === 'closed';
   return (
     <div
@@ -179,10 +194,9 @@ const Row = memo(function Row(props: RowProps) {
         </span>
       )}
       <RowText row={row} isWhole={isWhole} />
-      {isActive && row.kind !== 'end' && action && (
-        <ValueMenu action={action} path={row.path} value={row.value} />
+      {hasMenu && row.kind !== 'end' && (
+        <ValueMenu action={action} path={row.path} value={row.value} copies={copiesOf(row)} />
       )}
-      {isActive && row.kind !== 'end' && <RowButtons row={row} />}
     </div>
   );
 });
@@ -215,29 +229,11 @@ function RowText({ row, isWhole }: { row: TreeRow; isWhole: boolean }) {
   );
 }
 
-function RowButtons({ row }: { row: TreeRow }) {
-  return (
-    <span className={styles.copy}>
-      <button
-        type="button"
-        tabIndex={-1}
-        aria-label="Copy value"
-        title="Copy value (Ctrl+C)"
-        onClick={() => copy('value', row)}
-      >
-        <Copy size={12} />
-      </button>
-      <button
-        type="button"
-        tabIndex={-1}
-        aria-label="Copy path"
-        title="Copy path (Ctrl+Shift+C)"
-        onClick={() => copy('path', row)}
-      >
-        <Route size={12} />
-      </button>
-    </span>
-  );
+function copiesOf(row: TreeRow): readonly MenuEntry[] {
+  return [
+    { id: 'value', title: 'Copy value', shortcut: 'mod+c', run: () => copy('value', row) },
+    { id: 'path', title: 'Copy path', shortcut: 'mod+shift+c', run: () => copy('path', row) },
+  ];
 }
 
 function copy(what: 'value' | 'path', row: TreeRow) {

@@ -11,22 +11,25 @@ export interface JsonAction {
 }
 
 interface ValueMenuProps {
-  action: JsonAction;
+  /** Absent where a value can only be copied. */
+  action: JsonAction | undefined;
   path: readonly (string | number)[];
   value: ExactValue;
+  copies?: readonly MenuEntry[];
 }
 
 /** The button at a value with what can be done with it. */
-export function ValueMenu({ action, path, value }: ValueMenuProps) {
+export function ValueMenu({ action, path, value, copies = [] }: ValueMenuProps) {
+  const label = action?.label ?? 'Copy';
   return (
     <Menu
-      label={action.label}
+      label={label}
       trigger={
-        <Button variant="quiet" className={styles.menu} data-menu>
-          {action.label} <ChevronDown size={12} />
+        <Button variant="quiet" className={styles.menu} data-menu={action && ''}>
+          {label} <ChevronDown size={12} />
         </Button>
       }
-      groups={[action.entries(path, value)]}
+      groups={[action?.entries(path, value) ?? [], copies].filter(({ length }) => length > 0)}
     />
   );
 }

@@ -1,6 +1,9 @@
+import { ChevronDown } from 'lucide-react';
 import type { ReactNode } from 'react';
 import type { FrameId, PartView } from '@/backend/bindings';
+import { Button } from '@/components/Button';
 import { classes } from '@/components/classes';
+import { Menu, type MenuViews } from '@/components/Menu';
 import { formatSize } from '@/lib/format';
 import { visibleText } from '@/lib/visible-text';
 import { JsonView } from '@/widgets/json-view/JsonView';
@@ -60,12 +63,18 @@ interface Props {
   name: string;
   detail?: string;
   size?: number;
+  /** The views that there are, where there are several. */
+  views?: MenuViews | undefined;
   onSave?(): void;
+  /** The words for saving it. */
+  save?: string;
   children?: ReactNode;
 }
 
 /** The line above a block: what it is, how large, and what can be done with it. */
-export function BlockHead({ name, detail, size, onSave, children }: Props) {
+export function BlockHead(props: Props) {
+  const { name, detail, size, views, onSave, save = RESULT.save, children } = props;
+  const shown = views?.entries.find(({ id }) => id === views.shown);
   return (
     <div className={styles.blockHead}>
       <bdi className="min-w-0 break-anywhere remark">{visibleText(name)}</bdi>
@@ -74,14 +83,26 @@ export function BlockHead({ name, detail, size, onSave, children }: Props) {
       </span>
       <span className={styles.blockActions}>
         {children}
-        {onSave && (
+        {views && (
+          <Menu
+            label={views.label}
+            trigger={
+              <Button variant="quiet" className={classes(styles.small, styles.atHand)}>
+                {shown?.title} <ChevronDown size={12} />
+              </Button>
+            }
+            views={views}
+            groups={onSave ? [[{ id: 'save', title: save, run: onSave }]] : []}
+          />
+        )}
+        {onSave && !views && (
           <button
             type="button"
             className={classes(styles.link, styles.atHand)}
             aria-label={RESULT.saveNamed(name)}
             onClick={onSave}
           >
-            {RESULT.save}
+            {save}
           </button>
         )}
       </span>

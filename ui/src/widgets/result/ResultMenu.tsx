@@ -6,7 +6,8 @@ import { Button } from '@/components/Button';
 import { Menu, type MenuEntry } from '@/components/Menu';
 import { type ActionId, useAction } from '@/state/actions';
 import { showError, showNote } from '@/state/notices';
-import { COPY, RESULT, SEARCH } from './texts';
+import { type AnsweredCall, saveCall } from '@/state/tests/save-request';
+import { COPY, RESULT, RUN, SEARCH } from './texts';
 
 const VIEWS = ['result', 'raw', 'request'] as const;
 
@@ -25,11 +26,13 @@ interface Props {
   /** More that can be copied. */
   copies: readonly MenuEntry[] | undefined;
   onSave(): void;
+  /** The call that a test can be made of. */
+  call: AnsweredCall | null;
 }
 
-/** The view that is shown, and behind it the others and all that can be done with the result. */
+/** The view that is shown, and behind it the others, and below them all that can be done with the result. */
 export function ResultMenu(props: Props) {
-  const { frameRef, report, view, onView, onSearch, copies = [], onSave } = props;
+  const { frameRef, report, view, onView, onSearch, copies = [], onSave, call } = props;
   const backend = useBackend();
   const copy = async (what: string, text: () => Promise<string> | string) => {
     try {
@@ -55,10 +58,9 @@ export function ResultMenu(props: Props) {
   };
   const whole = (frame: FrameId, pointer: string) => () =>
     backend.getPayloadText({ frame, pointer, form: 'pretty' });
-  const views = VIEWS.map((id) => ({
-    ...entryOf(`result.${id}`, RESULT.views[id], true, () => onView(id)),
-    keys: id === view ? RESULT.shown : undefined,
-  }));
+  const views = VIEWS.map((id) =>
+    entryOf(`result.${id}`, RESULT.views[id], true, () => onView(id)),
+  );
   const search = {
     ...entryOf('result.search', SEARCH.open, onSearch !== undefined, () => onSearch?.()),
     shortcut: 'mod+f',
@@ -72,6 +74,7 @@ export function ResultMenu(props: Props) {
     entryOf('result.copy-request', COPY.request, request !== null, ofRequest),
   ];
   const save = entryOf('result.save', COPY.save, response !== null, onSave);
+  const saveTest = { id: 'test', title: RUN.save, run: () => call && saveCall(call) };
   return (
     <>
       <Menu
@@ -81,7 +84,8 @@ export function ResultMenu(props: Props) {
             {RESULT.views[view]} <ChevronDown size={12} />
           </Button>
         }
-        groups={[views, [search], [...texted, ...copies], [save]]}
+        views={{ label: RESULT.viewsOf, entries: views, shown: `result.${view}` }}
+        groups={[call ? [search, saveTest] : [search], [...texted, ...copies, save]]}
       />
       {[...views, search, ...texted, save].map((entry) => (
         <Offer key={entry.id} entry={entry} within={frameRef} />

@@ -129,6 +129,7 @@ const Pane = memo(function Pane(props: PaneProps) {
             onSave={() =>
               save(report?.error ? '/error' : '/result', fileName(name, 'application/json'))
             }
+            call={answered}
           />
         )}
         {runs && <span className="flex push">{runs}</span>}

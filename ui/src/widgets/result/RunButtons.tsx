@@ -78,7 +78,8 @@ export function RunButtons(props: RunButtonsProps) {
           onPress={restart}
         />
       )}
-      {!running && !hasMenu && (
+      {/* The menu of the result has it once there is one. */}
+      {!run && !hasMenu && (
         <IconButton
           icon={BookmarkPlus}
           label={RUN.save}

@@ -1,8 +1,7 @@
 import { Suspense, useMemo, useState } from 'react';
 import { useBackend } from '@/backend/backend';
 import type { FrameId, PartView } from '@/backend/bindings';
-import { classes } from '@/components/classes';
-import { Segmented } from '@/components/Segmented';
+import type { MenuViews } from '@/components/Menu';
 import { useAsyncEffect } from '@/components/use-async-effect';
 import { lazyComponent } from '@/lib/lazy-component';
 import { delimiterOf, isJson, isMarkdown, isSvg } from '@/lib/mime';
@@ -17,7 +16,7 @@ import { useExpectMenu } from './expect';
 import { SvgText } from './MediaContent';
 import { BlockHead, JsonPart, TextPart } from './PartContent';
 import styles from './result.module.css';
-import { CONTENT } from './texts';
+import { CONTENT, RESULT } from './texts';
 
 /** Loaded once it is needed. */
 const MarkdownText = lazyComponent(() => import('./MarkdownText'), 'default');
@@ -46,40 +45,56 @@ export function TextContent({ part, frame, name, mimeType, fills, onSave }: Prop
   const view = chosen !== undefined && views.includes(chosen) ? chosen : preferred;
   return (
     <>
-      <BlockHead name={name} detail={mimeType ?? ''} size={part.size ?? 0} onSave={onSave}>
+      <BlockHead
+        name={name}
+        detail={mimeType ?? ''}
+        size={part.size ?? 0}
+        views={views.length > 1 ? menuOf(name, views, view, setChosen) : undefined}
+        onSave={onSave}
+        save={RESULT.saveText}
+      >
         {part.text === null && <WrapToggle isText />}
-        <span className={styles.atHand}>
-          {expect && part.text !== null && (
-            <ValueMenu action={expect} path={[]} value={part.text} />
-          )}
-        </span>
-        {views.length > 1 && (
-          <Segmented
-            label={CONTENT.viewOf(name)}
-            segments={views.map((value) => ({ value, label: CONTENT.views[value] }))}
-            value={view}
-            onChange={setChosen}
-            className={classes(styles.small, styles.atHand)}
-          />
-        )}
       </BlockHead>
-      {view === 'json' && (
-        <JsonPart part={part} frame={frame} label={CONTENT.asJson(name)} fills={fills} />
-      )}
       {view === 'table' && table && (
         <div className={fills ? styles.fills : styles.windowed}>
           <TableView table={table} name={name} />
         </div>
       )}
-      {view === 'markdown' && (
-        <Suspense>
-          <MarkdownText text={part.text ?? ''} />
-        </Suspense>
-      )}
       {view === 'image' && <SvgText text={part.text ?? ''} />}
-      {view === 'text' && <TextPart part={part} frame={frame} label={name} fills={fills} />}
+      {view === 'text' && part.text === null && (
+        <TextPart part={part} frame={frame} label={name} fills={fills} />
+      )}
+      {part.text !== null && view !== 'table' && view !== 'image' && (
+        <div className={styles.value}>
+          {expect && (
+            <span className={styles.expect}>
+              <ValueMenu action={expect} path={[]} value={part.text} />
+            </span>
+          )}
+          {view === 'json' && (
+            <JsonPart part={part} frame={frame} label={CONTENT.asJson(name)} fills={fills} />
+          )}
+          {view === 'markdown' && (
+            <Suspense>
+              <MarkdownText text={part.text} />
+            </Suspense>
+          )}
+          {view === 'text' && <TextPart part={part} frame={frame} label={name} fills={fills} />}
+        </div>
+      )}
     </>
   );
+}
+
+/** Returns the views of a block as its menu has them. */
+function menuOf<V extends View>(
+  name: string,
+  views: readonly V[],
+  shown: V,
+  onView: (view: V) => void,
+): MenuViews {
+  const entries = views.map((id) => ({ id, title: CONTENT.views[id], run: () => onView(id) }));
+  return { label: CONTENT.viewOf(name), entries, shown };
 }
 
 /** A larger text is not shown as a table. */
@@ -143,10 +158,7 @@ interface StructuredContentProps {
 
 const NAME = 'structuredContent';
 
-const VIEWS = [
-  { value: 'table', label: CONTENT.views.table },
-  { value: 'json', label: CONTENT.views.json },
-] as const;
+const VIEWS = ['table', 'json'] as const;
 
 /** The structured content of a result: as a table where it is one, else as JSON. */
 export function StructuredContent({ part, frame, detail, fills }: StructuredContentProps) {
@@ -157,17 +169,12 @@ export function StructuredContent({ part, frame, detail, fills }: StructuredCont
   const view = table ? (chosen ?? 'table') : 'json';
   return (
     <>
-      <BlockHead name={NAME} detail={detail} size={part.size ?? 0}>
-        {table && (
-          <Segmented
-            label={CONTENT.viewOf(NAME)}
-            segments={VIEWS}
-            value={view}
-            onChange={setChosen}
-            className={classes(styles.small, styles.atHand)}
-          />
-        )}
-      </BlockHead>
+      <BlockHead
+        name={NAME}
+        detail={detail}
+        size={part.size ?? 0}
+        views={table && menuOf(NAME, VIEWS, view, setChosen)}
+      />
       {view === 'table' && table ? (
         <div className={fills ? styles.fills : styles.windowed}>
           <TableView table={table} name={NAME} />

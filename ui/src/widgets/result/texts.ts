@@ -5,8 +5,9 @@ export const RESULT = {
   label: (identity?: string) => (identity === undefined ? 'Result' : `Result as ${identity}`),
   menu: 'Views and actions of the result',
   views: { result: 'Result', raw: 'Raw', request: 'Request' },
-  shown: 'shown',
-  save: 'Save',
+  viewsOf: 'Views of the result',
+  save: 'Save…',
+  saveText: 'Save text…',
   saveNamed: (name: string) => `Save ${name}`,
   saved: (path: string) => `Saved to ${path}`,
   wire: (time: string) => `(server: ${time})`,
@@ -23,7 +24,7 @@ export const RESULT = {
 export const RUN = {
   stop: 'Stop',
   restart: 'Restart and run again',
-  save: 'Save as test',
+  save: 'Save as test…',
 } as const;
 
 /** The check against the output schema. */

@@ -28,7 +28,7 @@ import {
 } from '@/state/calls/subscriptions';
 import { showError } from '@/state/notices';
 import { isConnected } from '@/state/servers/servers';
-import { saveRequest } from '@/state/tests/save-request';
+import { saveCall } from '@/state/tests/save-request';
 import { CompletionField } from '@/widgets/completion-field/CompletionField';
 import { useDefinition } from '@/widgets/definition/use-definition';
 import { useStartOnChoice } from '@/widgets/item-list/use-item';
@@ -120,7 +120,7 @@ export function Reading({ server, uri, list, item, isChosen = false }: ReadingPr
     }),
     [server.id, uri],
   );
-  const save = () => saveRequest(call.server, call.name, call.method, call.params);
+  const save = () => saveCall(call);
   const toggle = () => {
     const change = subscribed ? unsubscribe : subscribe;
     void change(backend, server, uri).catch(showError);

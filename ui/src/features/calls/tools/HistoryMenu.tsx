@@ -8,7 +8,6 @@ import { runAction } from '@/state/actions';
 import { isRunning, type Run, showRun, useRuns, useShownRun } from '@/state/calls/runs';
 import { startRun } from '@/state/calls/start-run';
 import { openPlace } from '@/state/navigation';
-import { callParams, saveRequest } from '@/state/tests/save-request';
 import { RUN } from '@/widgets/result/texts';
 import { showResult, showView } from './result-views';
 import { RUNS, runLine, timeOf } from './texts';
@@ -31,6 +30,7 @@ export function HistoryMenu({ server, tool, definition, runId }: Props) {
   const input = shown?.input;
   const at = shown ? Math.max(1, runs.indexOf(shown)) : 0;
   const [first, second] = [runs[at - 1], runs[at]];
+  // The menu of the result has it once there is one.
   const save = { id: 'save', title: RUN.save, run: () => void runAction('call.save') };
   const entries: MenuEntry[] = [
     {
@@ -54,12 +54,6 @@ export function HistoryMenu({ server, tool, definition, runId }: Props) {
       title: RUNS.edit,
       isDisabled: input === undefined,
       run: () => shown && editArguments(server, tool, shown),
-    },
-    {
-      id: 'save-call',
-      title: RUNS.save,
-      isDisabled: input === undefined,
-      run: () => saveRequest(server, tool, 'tools/call', callParams(tool, input ?? '{}')),
     },
     {
       id: 'compare',
@@ -86,7 +80,7 @@ export function HistoryMenu({ server, tool, definition, runId }: Props) {
           <ChevronDown size={12} />
         </Button>
       }
-      groups={shown ? [[save], entries, last, [all]] : [[save], [all]]}
+      groups={shown ? [entries, last, [all]] : [[save], [all]]}
     />
   );
 }

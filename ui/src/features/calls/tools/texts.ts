@@ -60,7 +60,6 @@ export const RUNS = {
   all: 'All calls on record',
   again: 'Run again with these arguments',
   edit: 'Edit these arguments',
-  save: 'Save this call as test',
   compare: 'Compare two calls',
   shown: 'shown',
   old: (time: string) => `Call of ${time}`,
