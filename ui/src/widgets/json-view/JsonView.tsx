@@ -24,7 +24,7 @@ interface JsonViewProps {
   label: string;
   /** Fills its place and scrolls; otherwise it is as high as its rows, up to a limit. */
   fills?: boolean;
-  /** What the menu of a row has beside copies. */
+  /** Stands in the menu of a row beside its copies. */
   action?: JsonAction | undefined;
 }
 
