@@ -17,7 +17,7 @@ use crate::{
 /// it when the test says so.
 const BUDGETS: [(&str, usize); 33] = [
     ("areas/calls", 7_000), // The first lines of a long answer travel with its report.
-    ("areas/checks", 3_100), // Lists that are as agreed are known to be, without reading the file.
+    ("areas/checks", 3_150), // What is ignored is counted by rule, so that it can be taken back.
     ("areas/clients", 1_550), // The window gets the cost of tools in columns; the last count is kept.
     // Jobs, whose parts the areas had each, and commands, which the shell had; one server is published.
     // It is kept which of the approved entries the user wrote.

@@ -13,11 +13,11 @@ use crate::{
 
 /// Lengths in pixels that stand outside the tokens: widths of columns, sizes of pictures, and
 /// distances that are on no step of the scale.
-const RAW_LENGTHS: usize = 396;
+const RAW_LENGTHS: usize = 398;
 
 /// Lines that all style sheets may have, with their comments and blank lines; 100 of them draw the
 /// frame of the window before its code is there.
-const LINES: usize = 7_130;
+const LINES: usize = 7_150;
 
 #[test]
 fn lengths_are_tokens() {

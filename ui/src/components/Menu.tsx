@@ -8,6 +8,7 @@ import {
   Separator,
 } from 'react-aria-components';
 import { windowHeight } from '@/lib/window-size';
+import { classes } from './classes';
 import { Kbd, Keys } from './Kbd';
 import styles from './menu.module.css';
 
@@ -114,7 +115,13 @@ function Entries({ label, views, groups, autoFocus, onClose }: EntriesProps) {
           className={styles.views}
         >
           {views.entries.map(({ id, title, run }) => (
-            <MenuItem key={id} id={id} textValue={title} onAction={run} className={styles.view}>
+            <MenuItem
+              key={id}
+              id={id}
+              textValue={title}
+              onAction={run}
+              className={classes(styles.item, styles.view)}
+            >
               {title}
             </MenuItem>
           ))}

@@ -8,6 +8,9 @@ use super::{HintAction, HttpFault, NetworkStage, ProxyUsed, TokenFault};
 /// Paths under which servers have their endpoint, the most common first.
 const USUAL_PATHS: [&str; 4] = ["/mcp", "/", "/sse", "/api/mcp"];
 
+/// The most bytes that a name of a header has that a user is asked to fill.
+const MAX_HEADER_NAME: usize = 64;
+
 /// Advice for a server that does not speak the version of the protocol that it was offered.
 pub(super) const VERSION_REFUSED: &str = "The server does not speak the version of the protocol \
      that it was offered. If it is an older server, update the server, or choose the version that it \
@@ -427,6 +430,7 @@ fn refuses_the_origin(body: &str) -> bool {
 /// have headers of such names that hold none: those against forged requests.
 fn key_header(body: &str) -> Option<&str> {
     body.split(|part: char| !part.is_ascii_alphanumeric() && part != '-')
+        .filter(|word| word.len() <= MAX_HEADER_NAME)
         .find(|word| {
             let word = word.to_ascii_lowercase();
             let is_of_key = word.starts_with("x-") && word.ends_with("-key");
@@ -680,6 +684,7 @@ mod tests {
             ("header `x-auth-token` is required", Some("x-auth-token")),
             ("bad X-CSRF-Token", None),
             ("no api key", None),
+            (&format!("X-{}-Key", "a".repeat(100)), None),
         ] {
             let action = |names_a_way| sign_in_hint(names_a_way, Some(body), None).1;
             let wanted = header.map_or(HintAction::SignIn, |name| HintAction::SetHeader {

@@ -76,7 +76,7 @@ function Left({ target, name }: { target: Target; name: string }) {
       {(stays.length > 0 || !next) && (
         <p>
           <b>{entirelyVisible(name)}</b>{' '}
-          {stays.length > 0 ? REMOVAL.stays(stays) : REMOVAL.onlyCopy}
+          {stays.length > 0 ? entirelyVisible(REMOVAL.stays(stays)) : REMOVAL.onlyCopy}
         </p>
       )}
     </>
