@@ -98,7 +98,7 @@ test('no profile is offered where there is no server to save', async ({ sightgla
   const { page } = sightglass;
   await sightglass.open('welcome');
   await sightglass.run('Switch servers on in clients');
-  await expect(page.getByRole('searchbox', { name: 'Filter setup' })).toBeVisible();
+  await expect(page.getByText('No server is defined')).toBeVisible();
   await expect(page.getByRole('button', { name: 'Profiles' })).toHaveCount(0);
 });
 

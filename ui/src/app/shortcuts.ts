@@ -92,7 +92,7 @@ const HOLDS: Readonly<Record<KeyPlace, (focused: Element) => boolean>> = {
     isInMain(focused)
       ? !isIn(focused, '[data-question]')
       : // The server that is shown is chosen there.
-        isIn(focused, 'nav') && !isField(focused),
+        isIn(focused, 'nav') && !isField(focused) && useNavigation.getState().place === 'server',
   'not-connected': (focused) =>
     !isField(focused) &&
     !isIn(focused, '[data-question]') &&
