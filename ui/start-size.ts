@@ -1,10 +1,11 @@
 import type { Plugin } from 'vite';
 
 /**
- * Bytes of the code that runs before the window answers, most of it React (219 kB) and React
- * Aria (215 kB). Whoever raises it says what of it the first picture shows.
+ * Bytes of the code that runs before the window answers, more than half of it React (219 kB). React
+ * Aria comes later, with what opens over the window. Whoever raises it says what of it the first
+ * picture shows.
  */
-const BUDGET = 650_000;
+const BUDGET = 415_000;
 
 /** The part of the budget that may be free: what is saved is not to be spent unseen. */
 const FREE_PART = 0.03;

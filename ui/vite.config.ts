@@ -40,6 +40,8 @@ export default defineConfig({
     target: ['safari18', 'chrome123'],
     // Everything is read from disk, so a warning about download size says nothing.
     chunkSizeWarningLimit: 4000,
+    // Every WebKit that the window runs in loads modules ahead by itself.
+    modulePreload: { polyfill: false },
     // A font or an image in a stylesheet stays a file: the policy of the window allows it.
     assetsInlineLimit: 0,
     // What the first picture needs comes as one file: each file is a round through the

@@ -5,7 +5,7 @@ import { afterPaint } from '@/components/use-painted';
 import { TrafficDrawer } from '@/features/record/drawer/TrafficDrawer';
 import { Sidebar } from '@/features/servers/list/Sidebar';
 import { EarlyPaste } from '@/features/setup/add/early-paste';
-import { lazyComponent, loadInTurn } from '@/lib/lazy-component';
+import { lazyComponent } from '@/lib/lazy-component';
 import { useAction } from '@/state/actions';
 import { useDialogs } from '@/state/dialogs';
 import { closeGuide, useGuidePlace } from '@/state/guide';
@@ -18,17 +18,17 @@ import { ErrorBoundary } from '@/widgets/ErrorBoundary';
 import { Notices } from '@/widgets/Notices';
 import styles from './app.module.css';
 import { QuestionBar, RecordingBanner } from './Banners';
+import { EarlyKeys } from './EarlyKeys';
 import { MainPane } from './MainPane';
-import { Palette } from './Palette';
+import { Dialogs, Palette, preload } from './preload';
 import { useShortcuts } from './shortcuts';
-import { isTabShown, preloadTabs, useTabSubject } from './tabs';
+import { isTabShown, useTabSubject } from './tabs';
 import { useAppActions } from './use-app-actions';
 import { useBackgroundNews } from './use-background-news';
 import { useSessionActions } from './use-session-actions';
 import { WaitingLinks } from './WaitingLinks';
 import { WindowPanes } from './WindowPanes';
 
-const Dialogs = lazyComponent(() => import('./Dialogs'), 'default');
 const GuideDialog = lazyComponent(() => import('@/features/guide/GuideDialog'), 'GuideDialog');
 const ConfirmationDialog = lazyComponent(
   () => import('@/features/calls/confirmations/ConfirmationDialog'),
@@ -118,8 +118,13 @@ function OpenGuide() {
 function OpenDialog() {
   const { dialog, opened, close } = useDialogs();
   if (dialog === null) return null;
-  // Not put off as the others are: what is typed right after its shortcut is meant for it.
-  if (dialog.kind === 'palette') return <Palette key={opened} />;
+  if (dialog.kind === 'palette') {
+    return (
+      <Suspense fallback={<EarlyKeys />}>
+        <Palette key={opened} />
+      </Suspense>
+    );
+  }
   return (
     <ErrorBoundary key={opened} pane={`Dialog ${dialog.kind}`} onClose={() => close(opened)}>
       <DialogNote.Provider value={<WaitingLinks />}>
@@ -140,7 +145,7 @@ function useWindowReady(loaded: boolean): void {
     told.current = true;
     afterPaint(() => {
       backend.windowReady().catch(showError);
-      void preloadTabs().then(() => loadInTurn(() => import('./Dialogs')));
+      void preload();
     });
   }, [backend, loaded]);
 }

@@ -5,6 +5,7 @@ import { Highlight } from '@/components/Highlight';
 import { visibleText } from '@/lib/visible-text';
 import { useClose } from '@/state/dialogs';
 import styles from './app.module.css';
+import { takeEarlyKeys } from './EarlyKeys';
 import { actionsOnly, type Entry, type Place, rememberRecent } from './palette-entries';
 import { PALETTE } from './texts';
 import { usePalette } from './use-palette';
@@ -16,9 +17,10 @@ import { usePalette } from './use-palette';
  */
 export function Palette() {
   const close = useClose();
-  const [text, setText] = useState('');
+  const [typed] = useState(takeEarlyKeys);
+  const [text, setText] = useState(typed.text);
   const [active, setActive] = useState(0);
-  const [isEntered, setEntered] = useState(false);
+  const [isEntered, setEntered] = useState(typed.isEntered);
   const { sections, isSettled } = usePalette(text);
   const id = useId();
   const search = actionsOnly(text) ?? text;

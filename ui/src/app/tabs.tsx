@@ -1,7 +1,6 @@
 import type { ComponentType } from 'react';
 import type { ListChange, ListKind, ServerView } from '@/backend/bindings';
 import { TaskStrip } from '@/features/calls/tasks/TaskStrip';
-import { preloadOverview } from '@/features/servers/overview/later';
 import OverviewTab from '@/features/servers/overview/OverviewTab';
 import { lazyComponent, loadInTurn } from '@/lib/lazy-component';
 import { useLists } from '@/state/calls/lists';
@@ -128,13 +127,8 @@ export function shownTabs(subject: TabSubject, chosen: Tab): readonly Tab[] {
   return TABS.filter((tab) => tab === chosen || isTabShown(tab, subject));
 }
 
-/**
- * Loads what `lazyComponent` put off, so that no tab has to wait for it later: what a connection
- * shows first, then the tools and their form, one after the other, so that the window answers in
- * between.
- */
+/** Loads the tabs ahead, the tools and their form first. */
 export async function preloadTabs(): Promise<void> {
-  await preloadOverview();
   await tools.load();
   await loadInTurn(() => import('@/components/schema-form/SchemaForm'));
   await loadInTurn(() => import('@/features/setup/SetupView'));

@@ -1,26 +1,18 @@
 import type { LucideIcon } from 'lucide-react';
-import type { ReactNode, Ref } from 'react';
-import {
-  Button as AriaButton,
-  type ButtonProps as AriaButtonProps,
-  ToggleButton as AriaToggleButton,
-  type ToggleButtonProps as AriaToggleButtonProps,
-} from 'react-aria-components';
+import type { ReactNode } from 'react';
 import styles from './button.module.css';
 import { classes } from './classes';
+import { PlainButton, type PlainButtonProps } from './PlainButton';
 import { Tooltip } from './Tooltip';
 
-interface ButtonProps extends Omit<AriaButtonProps, 'className' | 'style' | 'children'> {
+interface ButtonProps extends PlainButtonProps {
   /** `primary`: the one main action of a view. `quiet`: no border, in bars and rows. */
   variant?: 'plain' | 'primary' | 'quiet' | 'danger';
-  className?: string;
-  children: ReactNode;
-  ref?: Ref<HTMLButtonElement>;
 }
 
 /** A button with a text. */
 export function Button({ variant = 'plain', className, ...rest }: ButtonProps) {
-  return <AriaButton {...rest} className={classes(styles.button, styles[variant], className)} />;
+  return <PlainButton {...rest} className={classes(styles.button, styles[variant], className)} />;
 }
 
 interface IconButtonProps extends Omit<ButtonProps, 'aria-label' | 'children'> {
@@ -45,26 +37,14 @@ export function IconButton({
 }: IconButtonProps) {
   return (
     <Tooltip text={label} shortcut={shortcut}>
-      <AriaButton
+      <Button
         {...rest}
         aria-label={label}
-        className={classes(styles.button, styles[variant], styles.icon, className)}
+        variant={variant}
+        className={classes(styles.icon, className)}
       >
         {children}
-      </AriaButton>
+      </Button>
     </Tooltip>
-  );
-}
-
-interface ToggleButtonProps
-  extends Omit<AriaToggleButtonProps, 'className' | 'style' | 'children'> {
-  className?: string;
-  children: ReactNode;
-}
-
-/** A button that stays pressed, such as a chip above a table. */
-export function ToggleButton({ className, ...rest }: ToggleButtonProps) {
-  return (
-    <AriaToggleButton {...rest} className={classes(styles.button, styles.toggle, className)} />
   );
 }

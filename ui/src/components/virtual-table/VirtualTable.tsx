@@ -12,6 +12,7 @@ import {
   useState,
   useSyncExternalStore,
 } from 'react';
+import { lineAfter } from '@/components/line-keys';
 import {
   type Column,
   type ColumnSort,
@@ -138,12 +139,12 @@ export function VirtualTable<Row, Frame>(props: VirtualTableProps<Row, Frame>) {
     if (goTo) moveCursor(goTo.index);
   }, [goTo, moveCursor]);
 
-  const pageRows = Math.max(1, Math.floor(viewport / ROW_HEIGHT) - 1);
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.target !== event.currentTarget) return;
     if (event.altKey || event.ctrlKey || event.metaKey) return;
-    const target = keyTarget(event.key, at, { ...seen, pageRows, count });
-    if (target !== null) {
+    const view = { ...seen, height: viewport, lineHeight: ROW_HEIGHT };
+    const target = lineAfter(event.key, at, count, view);
+    if (target !== undefined) {
       event.preventDefault();
       moveCursor(target);
     } else if (event.key === 'Enter' && at !== null) {
@@ -288,35 +289,6 @@ function placeOf<Row>(
     if (row !== undefined && rowKey(row) === key) return index;
   }
   return null;
-}
-
-interface Around {
-  readonly first: number;
-  readonly end: number;
-  readonly pageRows: number;
-  readonly count: number;
-}
-
-/** The row to which `key` moves; nothing for keys that do not move. */
-function keyTarget(key: string, at: number | null, around: Around): number | null {
-  switch (key) {
-    case 'ArrowDown':
-    case 'j':
-      return at === null ? around.first : at + 1;
-    case 'ArrowUp':
-    case 'k':
-      return at === null ? around.end - 1 : at - 1;
-    case 'PageDown':
-      return (at ?? around.first) + around.pageRows;
-    case 'PageUp':
-      return (at ?? around.end) - around.pageRows;
-    case 'Home':
-      return 0;
-    case 'End':
-      return around.count - 1;
-    default:
-      return null;
-  }
 }
 
 interface CursorOptions<Row> {

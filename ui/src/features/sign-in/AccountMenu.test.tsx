@@ -1,7 +1,8 @@
 import { render, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { expect, it, vi } from 'vitest';
+import { beforeAll, expect, it, vi } from 'vitest';
 import { BackendContext } from '@/backend/backend';
+import { MenuPopup } from '@/components/Menu';
 import { useAuth } from '@/state/sign-in/auth';
 import { sampleView } from '@/test-support/auth';
 import { stubBackend } from '@/test-support/backend';
@@ -9,6 +10,8 @@ import { demoServer } from '@/test-support/servers';
 import { AccountMenu } from './AccountMenu';
 
 const SERVER = { ...demoServer(), id: 'mcp-json:linear' };
+
+beforeAll(() => MenuPopup.load());
 
 it('chooses who is signed in where there are several, and leads to all about it', async () => {
   const user = userEvent.setup();

@@ -1,7 +1,8 @@
 import { useState } from 'react';
 import { useBackend } from '@/backend/backend';
 import type { DefinitionChanges, ItemView, ListKind, ServerId } from '@/backend/bindings';
-import { Button, ToggleButton } from '@/components/Button';
+import { Button } from '@/components/Button';
+import { ToggleButton } from '@/components/ToggleButton';
 import { useAsyncEffect } from '@/components/use-async-effect';
 import { useShowsDefinition } from '@/state/calls/asked-definition';
 import { useSurfaces } from '@/state/checks/surfaces';

@@ -13,6 +13,7 @@ import { useBackend } from '@/backend/backend';
 import type { ItemGroup, ItemRow, ListKind, ServerId } from '@/backend/bindings';
 import { Button } from '@/components/Button';
 import { EmptyState } from '@/components/EmptyState';
+import { lineAfter } from '@/components/line-keys';
 import { SearchField } from '@/components/SearchField';
 import { useVirtualRows } from '@/components/use-virtual-rows';
 import { visibleText } from '@/lib/visible-text';
@@ -141,11 +142,6 @@ export const ItemList = memo(function ItemList(props: ItemListProps) {
   }, [selected, server, list, isEmpty]);
 
   const current = Math.min(active, Math.max(0, count - 1));
-  const move = (index: number) => {
-    const next = Math.max(0, Math.min(count - 1, index));
-    setActive(next);
-    virtualizer.scrollToIndex(next);
-  };
   const fold = (group: ItemGroup, isFolded: boolean) => {
     setActive(layout.lineOf(group.first) - (folded.has(group.prefix) ? 0 : 1));
     setGroupFolded(server, list, group.prefix, isFolded);
@@ -171,23 +167,12 @@ export const ItemList = memo(function ItemList(props: ItemListProps) {
   };
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
-    const page = Math.max(
-      1,
-      Math.floor((scroller.current?.clientHeight ?? ROW_HEIGHT) / ROW_HEIGHT) - 1,
-    );
-    const moves: Record<string, number> = {
-      ArrowDown: current + 1,
-      j: current + 1,
-      ArrowUp: current - 1,
-      k: current - 1,
-      Home: 0,
-      End: count - 1,
-      PageDown: current + page,
-      PageUp: current - page,
-    };
-    const target = moves[event.key];
-    if (target !== undefined) move(target);
-    else if (event.key === 'Enter' || event.key === ' ') open(current);
+    const view = { height: scroller.current?.clientHeight, lineHeight: ROW_HEIGHT };
+    const target = lineAfter(event.key, current, count, view);
+    if (target !== undefined) {
+      setActive(target);
+      virtualizer.scrollToIndex(target);
+    } else if (event.key === 'Enter' || event.key === ' ') open(current);
     else if (event.key !== 'ArrowLeft' && event.key !== 'ArrowRight') return;
     else if (!foldHere(event.key === 'ArrowLeft')) return;
     event.preventDefault();

@@ -25,7 +25,7 @@ it('offers at the row under the pointer what can be done with its value', async 
   expect(within(sum).getByRole('button', { name: 'Expect' })).toBe(button);
   expect(sum).toHaveAttribute('aria-selected', 'true');
   await act(async () => button.click());
-  const entries = screen.getAllByRole('menuitem').map((entry) => entry.textContent);
+  const entries = (await screen.findAllByRole('menuitem')).map((entry) => entry.textContent);
   expect(entries.map((text) => text?.replace(/Ctrl.*|⌘.*/, ''))).toEqual([
     'Equals',
     'Copy value',

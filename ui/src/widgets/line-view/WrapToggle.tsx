@@ -1,8 +1,7 @@
 import { WrapText } from 'lucide-react';
-import { ToggleButton, Tooltip, TooltipTrigger } from 'react-aria-components';
 import button from '@/components/button.module.css';
-import { classes } from '@/components/classes';
-import tooltip from '@/components/tooltip.module.css';
+import { ToggleButton } from '@/components/ToggleButton';
+import { Tooltip } from '@/components/Tooltip';
 import { setLineWrap, useLineWrap } from '@/state/line-wrap';
 import { WRAP } from './texts';
 
@@ -10,18 +9,15 @@ import { WRAP } from './texts';
 export function WrapToggle({ isText = false }: { isText?: boolean }) {
   const wraps = useLineWrap(isText);
   return (
-    <TooltipTrigger delay={500} closeDelay={0}>
+    <Tooltip text={WRAP}>
       <ToggleButton
         aria-label={WRAP}
         isSelected={wraps}
         onChange={setLineWrap}
-        className={classes(button.button, button.toggle, button.icon)}
+        className={button.icon}
       >
         <WrapText size={13} />
       </ToggleButton>
-      <Tooltip offset={6} className={tooltip.tooltip}>
-        {WRAP}
-      </Tooltip>
-    </TooltipTrigger>
+    </Tooltip>
   );
 }

@@ -64,7 +64,7 @@ test('the menu above a result has its views apart, and makes a test of the call'
   const buttons = screen.getAllByRole('button').map((button) => button.textContent?.trim());
   expect(buttons).toEqual(['Result', 'Text', 'Expect']);
   await act(async () => screen.getByRole('button', { name: 'Result' }).click());
-  const views = screen.getAllByRole('menuitemradio');
+  const views = await screen.findAllByRole('menuitemradio');
   expect(views.map(({ textContent }) => textContent)).toEqual(['Result', 'Raw', 'Request']);
   expect(views[0]).toBeChecked();
   await act(async () => screen.getByRole('menuitem', { name: 'Save as test…' }).click());

@@ -1,4 +1,4 @@
-import { type ReactNode, useCallback, useEffect, useId, useMemo, useRef, useState } from 'react';
+import { Suspense, useCallback, useEffect, useId, useMemo, useRef, useState } from 'react';
 import { type Backend, useBackend } from '@/backend/backend';
 import type { ExchangeId, ExchangeRow, SessionView } from '@/backend/bindings';
 import { MovableLine } from '@/components/MovableLine';
@@ -12,7 +12,6 @@ import { showError } from '@/state/notices';
 import type { ExportChoice } from '@/state/record/exports';
 import { useServerName } from '@/state/servers/servers';
 import { copyEntries, copyRows } from '../detail/copies';
-import { ExchangePane } from '../detail/ExchangePane';
 import { useRelatedRow } from '../detail/use-related-row';
 import {
   type DrawerView,
@@ -21,17 +20,14 @@ import {
   type Selection,
   useDrawerView,
 } from '../filter/selection';
-import { TrafficTable } from '../messages/TrafficTable';
 import type { TrafficRows } from '../messages/traffic-rows';
-import { OperationTable } from '../operations/OperationCells';
 import { copyOperations } from '../operations/operation-copies';
 import type { RowsInView } from '../rows/record-rows';
 import { useBookmarks } from '../rows/use-bookmarks';
 import { useOperationRows, useTrafficRows } from '../rows/use-record-rows';
 import { BAR, EXPORTS } from '../texts';
-import { TimelinePane } from '../timeline/TimelinePane';
 import { ClearDialog, type Cleared } from './ClearDialog';
-import { DetailSplit } from './DetailSplit';
+import { DrawerPanel } from './drawer-panel';
 import { type BarRoom, TrafficBar } from './TrafficBar';
 import { TrafficEmpty } from './TrafficEmpty';
 import styles from './traffic-drawer.module.css';
@@ -265,23 +261,18 @@ export default function DrawerContent({ isOpen, setOpen, height, session }: Draw
     goTo,
     empty: <TrafficEmpty rows={shown} selection={selection} view={view} onShowAll={showAll} />,
   };
-  const tables: Readonly<Record<DrawerView, () => ReactNode>> = {
-    calls: () => <OperationTable rows={operations} {...common} />,
-    log: () => <TrafficTable key="log" rows={rows} {...common} />,
-    timeline: () => <TimelinePane rows={operations.list} {...common} />,
-    raw: () => <TrafficTable key="raw" rows={rows} onFold={fold} {...common} />,
-  };
-  const detail = opened !== null && (
-    <ExchangePane
-      id={opened}
-      isAlone={!isBeside}
-      bookmarks={bookmarks}
-      isOwn={isLive}
-      onClose={close}
-      onSelect={goToRow}
-      onShow={showInOperations}
-    />
-  );
+  const detail =
+    opened === null
+      ? null
+      : {
+          id: opened,
+          isAlone: !isBeside,
+          bookmarks,
+          isOwn: isLive,
+          onClose: close,
+          onSelect: goToRow,
+          onShow: showInOperations,
+        };
 
   return (
     <section
@@ -338,7 +329,13 @@ export default function DrawerContent({ isOpen, setOpen, height, session }: Draw
           aria-labelledby={`${id}-tab-${view}`}
           className="stack fill min-w-0"
         >
-          <DetailSplit table={tables[view]()} detail={detail} isWide={isBeside} />
+          <Suspense>
+            <DrawerPanel
+              {...{ view, rows, operations, common, detail }}
+              onFold={fold}
+              isWide={isBeside}
+            />
+          </Suspense>
         </div>
       )}
       {clearing && (

@@ -7,16 +7,13 @@ import {
   Play,
 } from 'lucide-react';
 import type { RefObject } from 'react';
-import {
-  Button as AriaButton,
-  Dialog as AriaDialog,
-  DialogTrigger,
-  Popover,
-} from 'react-aria-components';
+import { Button as AriaButton } from 'react-aria-components';
 import type { ExchangeKind, SessionView } from '@/backend/bindings';
-import { Button, IconButton, ToggleButton } from '@/components/Button';
+import { Button, IconButton } from '@/components/Button';
 import { Menu, type MenuEntry } from '@/components/Menu';
+import { Popup } from '@/components/Popup';
 import { TabList } from '@/components/TabList';
+import { ToggleButton } from '@/components/ToggleButton';
 import { Tooltip } from '@/components/Tooltip';
 import { formatCount } from '@/lib/format';
 import { visibleText } from '@/lib/visible-text';
@@ -125,18 +122,20 @@ function ShowButton(props: TrafficBarProps) {
   const { kinds, invert, server, phases, checks } = props.selection;
   const chosen = [kinds.length > 0, invert, server !== null, phases, checks].filter(Boolean);
   return (
-    <DialogTrigger>
-      <Button variant="quiet">
-        {BAR.show}
-        {chosen.length > 0 && <span className="figures warn">{BAR.shown(chosen.length)}</span>}
-        <ChevronDown size={12} />
-      </Button>
-      <Popover className={styles.popover} placement="top end" offset={6}>
-        <AriaDialog aria-label={BAR.choices} className={styles.dialog}>
-          <Choices {...props} />
-        </AriaDialog>
-      </Popover>
-    </DialogTrigger>
+    <Popup
+      label={BAR.choices}
+      placement="top end"
+      classNames={{ popover: styles.popover, dialog: styles.dialog }}
+      trigger={
+        <Button variant="quiet">
+          {BAR.show}
+          {chosen.length > 0 && <span className="figures warn">{BAR.shown(chosen.length)}</span>}
+          <ChevronDown size={12} />
+        </Button>
+      }
+    >
+      <Choices {...props} />
+    </Popup>
   );
 }
 

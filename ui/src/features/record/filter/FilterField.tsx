@@ -1,9 +1,9 @@
 import { CircleHelp } from 'lucide-react';
 import { type KeyboardEvent, type RefObject, useEffect, useId, useMemo, useState } from 'react';
-import { Dialog, DialogTrigger, Popover } from 'react-aria-components';
 import type { ExchangeRow } from '@/backend/bindings';
 import { IconButton } from '@/components/Button';
 import { Keys } from '@/components/Kbd';
+import { Popup } from '@/components/Popup';
 import { SearchField } from '@/components/SearchField';
 import { describeProblem, FILTER_TERMS, type FilterMistake, markProblem } from '@/lib/filter';
 import { useServers } from '@/state/servers/servers';
@@ -98,14 +98,14 @@ export function FilterField(props: FilterFieldProps) {
       <p role="status" className={styles.problem} hidden={!problem}>
         {problem && describeProblem(problem)}
       </p>
-      <DialogTrigger>
-        <IconButton icon={CircleHelp} label={FILTER.help} className={styles.help} />
-        <Popover className={styles.popover} placement="top start" offset={6}>
-          <Dialog aria-label={FILTER.help} className="pad-x-6 pad-y-6 no-outline">
-            <FilterHelp />
-          </Dialog>
-        </Popover>
-      </DialogTrigger>
+      <Popup
+        label={FILTER.help}
+        placement="top start"
+        classNames={{ popover: styles.popover, dialog: 'pad-x-6 pad-y-6 no-outline' }}
+        trigger={<IconButton icon={CircleHelp} label={FILTER.help} className={styles.help} />}
+      >
+        <FilterHelp />
+      </Popup>
     </div>
   );
 }

@@ -1,8 +1,11 @@
-import { type RefObject, useRef, useState } from 'react';
-import { SearchField } from '@/components/SearchField';
+import { type RefObject, Suspense, useRef, useState } from 'react';
+import { lazyComponent } from '@/lib/lazy-component';
 import { useAction } from '@/state/actions';
 import { MAX_WITHOUT_FILTER } from '@/state/servers/groups';
 import { SIDEBAR } from './texts';
+
+/** Comes after the window: few have so many servers. Its place is kept for it. */
+export const SearchField = lazyComponent(() => import('@/components/SearchField'), 'SearchField');
 
 interface Props {
   /** The number of servers. */
@@ -25,27 +28,30 @@ export function ServerFilter({ total, value, onChange, list }: Props) {
   if (total <= MAX_WITHOUT_FILTER && !isAsked && value === '') return null;
   return (
     <div className="flex-none pad-x-4 pad-y-3 edge-bottom">
-      <SearchField
-        label={SIDEBAR.filter}
-        value={value}
-        onChange={onChange}
-        inputRef={field}
-        onBlur={() => setAsked(false)}
-        onKeyDown={(event) => {
-          const rows = list.current;
-          const first = rows?.querySelector<HTMLElement>('[role=option]');
-          if (event.key === 'Escape' && value === '') {
-            setAsked(false);
-            rows?.querySelector<HTMLElement>('[role=option][tabindex="0"]')?.focus();
-          } else if (event.key === 'ArrowDown') {
-            event.preventDefault();
-            first?.focus();
-          } else if (event.key === 'Enter' && value !== '') {
-            first?.click();
-            first?.focus();
-          }
-        }}
-      />
+      <Suspense fallback={<div style={{ height: 'var(--control)' }} />}>
+        <SearchField
+          autoFocus={isAsked}
+          label={SIDEBAR.filter}
+          value={value}
+          onChange={onChange}
+          inputRef={field}
+          onBlur={() => setAsked(false)}
+          onKeyDown={(event) => {
+            const rows = list.current;
+            const first = rows?.querySelector<HTMLElement>('[role=option]');
+            if (event.key === 'Escape' && value === '') {
+              setAsked(false);
+              rows?.querySelector<HTMLElement>('[role=option][tabindex="0"]')?.focus();
+            } else if (event.key === 'ArrowDown') {
+              event.preventDefault();
+              first?.focus();
+            } else if (event.key === 'Enter' && value !== '') {
+              first?.click();
+              first?.focus();
+            }
+          }}
+        />
+      </Suspense>
     </div>
   );
 }

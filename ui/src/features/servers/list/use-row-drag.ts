@@ -3,11 +3,10 @@ import { useBackend } from '@/backend/backend';
 import type { ServerId } from '@/backend/bindings';
 import type { ServerGroup } from '@/state/servers/groups';
 import { moved, saveOrder } from '@/state/servers/server-order';
+import { keyAt } from './layout';
 
 /** Pixels that the pointer moves before a row is dragged. */
 const DRAG_DISTANCE = 6;
-
-const ROW = '[role=option]';
 
 /**
  * Drags a row to another place within its group. Returns the handler of the list that holds the
@@ -18,8 +17,7 @@ export function useRowDrag(groups: readonly ServerGroup[]) {
   const stop = useRef<() => void>(() => {});
   useEffect(() => () => stop.current(), []);
   return (event: ReactPointerEvent) => {
-    const row = event.target instanceof Element ? event.target.closest(ROW) : null;
-    const id = row?.getAttribute('data-key') ?? null;
+    const id = keyAt(event.target);
     const group = groups.find(({ servers }) => servers.some((server) => server.id === id));
     if (id === null || !group || event.button !== 0 || event.ctrlKey || event.shiftKey) return;
     const ids = group.servers.map((server) => server.id);
@@ -73,8 +71,8 @@ function follow(
 
 /** Marks the row under the pointer, where that is one of `ids`. */
 function targetAt({ clientX, clientY }: PointerEvent, ids: readonly ServerId[]) {
-  const row = document.elementFromPoint(clientX, clientY)?.closest(ROW);
-  const place = ids.indexOf(row?.getAttribute('data-key') ?? '');
+  const row = document.elementFromPoint(clientX, clientY)?.closest('[role=option]');
+  const place = ids.indexOf(keyAt(row ?? null) ?? '');
   if (!row || place < 0) return null;
   const { top, height } = row.getBoundingClientRect();
   const isAfter = clientY > top + height / 2;

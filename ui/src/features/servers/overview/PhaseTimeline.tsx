@@ -1,6 +1,6 @@
-import { Button } from 'react-aria-components';
 import type { ConnectionStatus, Phase, PhaseRecord, ServerView } from '@/backend/bindings';
 import { classes } from '@/components/classes';
+import { PlainButton } from '@/components/PlainButton';
 import { Section } from '@/components/Section';
 import { useElapsed } from '@/components/use-elapsed';
 import { formatDuration } from '@/lib/format';
@@ -96,13 +96,13 @@ function Detail({ server, record, hasFailed }: DetailProps) {
     <span className={styles.phaseDetail}>
       {hasFailed && <span className="medium bad">{phaseLabel('failed')} </span>}
       {record.exchanged.map(({ method, count }) => (
-        <Button
+        <PlainButton
           key={method}
           className={classes(styles.method, 'mono')}
           onPress={() => showTraffic(`server:${server.name} method:${method}`)}
         >
           {visibleText(PHASES.method(method, count))}
-        </Button>
+        </PlainButton>
       ))}
       {visibleText(texts.filter(Boolean).join(' · '))}
     </span>

@@ -78,7 +78,7 @@ export const Row = memo(function Row(props: RowProps) {
           <Button
             variant="quiet"
             aria-label={MATRIX.syncNamed(name)}
-            excludeFromTabOrder={currentColumn !== columns.length + 1}
+            tabIndex={currentColumn === columns.length + 1 ? undefined : -1}
             data-cell={`${index} ${columns.length + 1}`}
             onPress={() => showDialog({ kind: 'config-sync', from: row.from, name: row.name })}
           >

@@ -1,6 +1,5 @@
 import { Image, MessageSquare, Volume2, Wrench, X } from 'lucide-react';
-import { useMemo } from 'react';
-import { FileTrigger } from 'react-aria-components';
+import { type ReactNode, useMemo, useRef } from 'react';
 import type { SchemaProblem } from '@/backend/bindings';
 import { Button, IconButton } from '@/components/Button';
 import { Menu } from '@/components/Menu';
@@ -45,10 +44,6 @@ export function ReplyForm({ reply, params, onChange }: ReplyFormProps) {
         reply.blocks.filter((_, place) => place !== index),
       ),
     );
-  const addFile = (kind: 'image' | 'audio') => (files: FileList | null) => {
-    const [file] = files ?? [];
-    if (file) void readMedia(kind, file).then(add).catch(showError);
-  };
   const reasons: string[] = [...STOP_REASONS];
   if (!reasons.includes(reply.stopReason)) reasons.push(reply.stopReason);
   return (
@@ -70,16 +65,12 @@ export function ReplyForm({ reply, params, onChange }: ReplyFormProps) {
         <Button onPress={() => add({ type: 'text', text: '' })}>
           <MessageSquare size={13} /> {SAMPLING.addText}
         </Button>
-        <FileTrigger acceptedFileTypes={['image/*']} onSelect={addFile('image')}>
-          <Button>
-            <Image size={13} /> {SAMPLING.addImage}
-          </Button>
-        </FileTrigger>
-        <FileTrigger acceptedFileTypes={['audio/*']} onSelect={addFile('audio')}>
-          <Button>
-            <Volume2 size={13} /> {SAMPLING.addAudio}
-          </Button>
-        </FileTrigger>
+        <FileButton kind="image" onAdd={add}>
+          <Image size={13} /> {SAMPLING.addImage}
+        </FileButton>
+        <FileButton kind="audio" onAdd={add}>
+          <Volume2 size={13} /> {SAMPLING.addAudio}
+        </FileButton>
         {tools.length > 0 && (
           <Menu
             label={SAMPLING.addUse}
@@ -111,6 +102,33 @@ export function ReplyForm({ reply, params, onChange }: ReplyFormProps) {
           onChange={(stopReason) => onChange({ ...reply, stopReason })}
         />
       </div>
+    </>
+  );
+}
+
+interface FileButtonProps {
+  kind: 'image' | 'audio';
+  onAdd: (block: ReplyBlock) => void;
+  children: ReactNode;
+}
+
+/** Asks for a file, and adds it as a block. */
+function FileButton({ kind, onAdd, children }: FileButtonProps) {
+  const input = useRef<HTMLInputElement>(null);
+  return (
+    <>
+      <input
+        ref={input}
+        type="file"
+        accept={`${kind}/*`}
+        hidden
+        onChange={({ target }) => {
+          const [file] = target.files ?? [];
+          if (file) void readMedia(kind, file).then(onAdd).catch(showError);
+          target.value = '';
+        }}
+      />
+      <Button onPress={() => input.current?.click()}>{children}</Button>
     </>
   );
 }
