@@ -148,9 +148,15 @@ test('while Ctrl is held a drag copies, and Escape ends it', async ({ sightglass
 });
 
 test('a drag onto a file that cannot be written does nothing', async ({ sightglass }) => {
-  const from = await sightglass.configCell('linear', 'Project');
-  await drag(sightglass, from, await sightglass.configCell('linear', 'Chimera'));
-  await expect(sightglass.page.getByRole('dialog')).toHaveCount(0);
+  const { page } = sightglass;
+  await page.getByRole('button', { name: /Client$/ }).click();
+  await page.getByRole('option', { name: startingWith('Claude Code') }).click();
+  const from = await sightglass.configCell('sentry', 'User');
+  await drag(sightglass, from, await sightglass.configCell('sentry', 'Managed'));
+  // A dialog of the first one would be in its way.
+  await drag(sightglass, from, await sightglass.configCell('sentry', 'Project'));
+  const target = sightglass.dialog('Move sentry').getByRole('button', { name: /To$/ });
+  await expect(target).toContainText('.mcp.json');
 });
 
 test('a move reaches the file of another client, and names what is lost', async ({

@@ -112,6 +112,8 @@ export const ItemList = memo(function ItemList(props: ItemListProps) {
     selectItem(server, list, firstName);
   }, [selected, firstName, filter, selectItem, server, list]);
 
+  /** Name of the item that was opened from elsewhere before the list was there. */
+  const awaited = useRef<string | null>(null);
   const choose = (name: string) => {
     openedHere.current = name;
     selectItem(server, list, name);
@@ -121,7 +123,9 @@ export const ItemList = memo(function ItemList(props: ItemListProps) {
   // biome-ignore lint/correctness/useExhaustiveDependencies: once for each that is opened.
   useEffect(() => {
     if (selected === null || selected === openedHere.current) return;
-    setFilter('');
+    // Once: what is typed before the list is there stays.
+    if (awaited.current !== selected) setFilter('');
+    awaited.current = isEmpty ? selected : null;
     if (isEmpty) return;
     openedHere.current = selected;
     let isOver = false;

@@ -1,4 +1,4 @@
-import { type PointerEvent, useEffect, useRef, useState } from 'react';
+import { type DragEvent, type PointerEvent, useEffect, useRef, useState } from 'react';
 
 /** Pixels after which a press is a drag and no click any more. */
 const THRESHOLD = 6;
@@ -85,6 +85,10 @@ export function useCellDrag(
         if (drag.target !== null) {
           onDrop(drag.row, drag.from, drag.target, event.ctrlKey || event.altKey);
         }
+      },
+      onDragStart(event: DragEvent) {
+        // Of a text that was selected: it would take the pointer.
+        event.preventDefault();
       },
       onClickCapture(event: React.MouseEvent) {
         if (!swallowsClick.current) return;
