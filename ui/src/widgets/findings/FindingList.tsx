@@ -34,12 +34,11 @@ export function FindingList<S>({
 }: FindingListProps<S>) {
   const [first, ...others] = findings;
   if (!first) return null;
-  const isShared = (part: 'verdict' | 'message') =>
-    leads === 'case-alone' &&
-    others.length > 0 &&
-    first[part] !== null &&
-    others.every((other) => other[part] === first[part]);
-  const [sharesVerdict, sharesMessage] = [isShared('verdict'), isShared('message')];
+  const isSame = (other: Finding<S>) => other.message === first.message;
+  const isAlone = leads === 'case-alone' && others.length > 0;
+  const sharesVerdict = isAlone && others.every(({ verdict }) => verdict === first.verdict);
+  // Also of most alone: the others say what they say instead.
+  const sharesMessage = isAlone && first.message !== null && others.some(isSame);
   const list = (
     <ul className="plain-list m-0" aria-label={label}>
       {findings.map((finding, index) => (
@@ -48,7 +47,7 @@ export function FindingList<S>({
           {!sharesVerdict && <VerdictWord verdict={finding.verdict} />}
           <div className="grow min-w-0 break-anywhere selectable">
             {place?.(finding)}
-            {!sharesMessage && <Words finding={finding} leads={leads} />}
+            {!(sharesMessage && isSame(finding)) && <Words finding={finding} leads={leads} />}
             {finding.clause !== null && !HELD.includes(finding.verdict) && (
               <ClauseLink clause={finding.clause} />
             )}
