@@ -46,6 +46,12 @@ async function rest() {
 const named = (role, name) => ({ role, name: { is: name }, inside: null });
 const starting = (role, name) => ({ role, name: { starts_with: name }, inside: null });
 
+// The rows of a grid, its head among them; 0 while it is not shown.
+function rowCount(label) {
+  const grid = document.querySelector(`[role=grid][aria-label="${label}"]`);
+  return Number(grid?.getAttribute('aria-rowcount') ?? 0);
+}
+
 // Connects, and goes to the tools as soon as the server has some. Answers when that many of them
 // are listed and painted.
 async function connectAndList(count) {
@@ -99,9 +105,9 @@ async function showCost(count) {
   const start = performance.now();
   radio.click();
   await until(() => {
+    if (rowCount('Tools by cost') !== count + 1) return false;
     const grid = document.querySelector('[role=grid][aria-label="Tools by cost"]');
-    const isWhole = grid?.getAttribute('aria-rowcount') === String(count + 1);
-    return isWhole && grid.querySelectorAll('[role=row]')[5]?.innerText.trim();
+    return grid.querySelectorAll('[role=row]')[5]?.innerText.trim();
   });
   await painted();
   return { painted: performance.now() - start, stall: frames.stop() };
