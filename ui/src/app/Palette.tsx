@@ -1,7 +1,8 @@
-import { type KeyboardEvent, useEffect, useId, useState } from 'react';
+import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react';
 import { Dialog, Modal, ModalOverlay } from 'react-aria-components';
 import { classes } from '@/components/classes';
 import { Highlight } from '@/components/Highlight';
+import { afterPaint } from '@/components/use-painted';
 import { visibleText } from '@/lib/visible-text';
 import { useClose } from '@/state/dialogs';
 import styles from './app.module.css';
@@ -22,6 +23,7 @@ export function Palette() {
   const [active, setActive] = useState(0);
   const [isEntered, setEntered] = useState(typed.isEntered);
   const { sections, isSettled } = usePalette(text);
+  const chosen = useRef<Entry | undefined>(undefined);
   const id = useId();
   const search = actionsOnly(text) ?? text;
   const all = sections.flatMap(({ entries }) => entries);
@@ -32,9 +34,17 @@ export function Palette() {
   const open = (entry: (Entry & { place?: Place }) | undefined) => {
     if (!entry) return;
     rememberRecent({ id: entry.id.replace(/^recent /, ''), place: entry.place });
+    chosen.current = entry;
     close();
-    entry.run();
   };
+  // Once the palette is gone, and has given the focus back: what the entry opens takes it then.
+  useEffect(
+    () => () => {
+      const entry = chosen.current;
+      if (entry) afterPaint(entry.run);
+    },
+    [],
+  );
   // biome-ignore lint/correctness/useExhaustiveDependencies: opens once, with the entries of now.
   useEffect(() => {
     if (!isEntered || !isSettled) return;

@@ -127,10 +127,14 @@ export function shownTabs(subject: TabSubject, chosen: Tab): readonly Tab[] {
   return TABS.filter((tab) => tab === chosen || isTabShown(tab, subject));
 }
 
-/** Loads the tabs ahead, the tools and their form first. */
-export async function preloadTabs(): Promise<void> {
+/** Loads the tools and their form ahead. */
+export async function preloadTools(): Promise<void> {
   await tools.load();
   await loadInTurn(() => import('@/components/schema-form/SchemaForm'));
+}
+
+/** Loads the tabs ahead. */
+export async function preloadTabs(): Promise<void> {
   await loadInTurn(() => import('@/features/setup/SetupView'));
   for (const tab of TABS) {
     const { load } = TAB_ROWS[tab];

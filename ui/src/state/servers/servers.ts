@@ -8,7 +8,7 @@ import type {
   ServerView,
 } from '@/backend/bindings';
 import { isSameList, shared } from '@/lib/shared';
-import { hasConnection, isLive } from './phases';
+import { hasConnection, isLive, isUnderWay } from './phases';
 
 interface ServersState {
   /** True if the snapshot is there. */
@@ -62,6 +62,22 @@ export function useServer(id: ServerId | null): ServerView | undefined {
 export function isConnected(id: ServerId): boolean {
   const { servers } = useServers.getState();
   return servers.some((server) => server.id === id && isLive(server.status.phase));
+}
+
+/** Resolves once a server is connected, or being connected. */
+export function firstConnection(): Promise<void> {
+  const isThere = () =>
+    useServers
+      .getState()
+      .servers.some(({ status: { phase } }) => isLive(phase) || isUnderWay(phase));
+  if (isThere()) return Promise.resolve();
+  return new Promise((resolve) => {
+    const stop = useServers.subscribe(() => {
+      if (!isThere()) return;
+      stop();
+      resolve();
+    });
+  });
 }
 
 /** Tells whether the entry of a server is in order, so that something can be done with it. */
