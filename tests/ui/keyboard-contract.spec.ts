@@ -190,7 +190,7 @@ test('after a navigation the focus is where the work goes on', async ({ sightgla
   await page.keyboard.press('Enter');
   await expect(sightglass.phase).toHaveText('Ready');
   await expect.poll(() => focused(page)).toMatch(/^tabpanel/);
-  await expect(page.getByRole('tabpanel')).toHaveCSS('outline-style', 'none');
+  await expect(sightglass.panel).toHaveCSS('outline-style', 'none');
 
   await page.keyboard.press('Control+k');
   await page.keyboard.type('show tools');

@@ -243,7 +243,10 @@ test('what each server and each profile costs is told, the heaviest first', asyn
   await sightglass.connect('everything');
   await page.getByRole('button', { name: /^Setup/ }).click();
   // The matrix has the sum under the client, which leads to what it is made of.
-  await page.getByRole('button', { name: /^≈[\d.]+k tokens$/ }).first().click();
+  await page
+    .getByRole('button', { name: /^≈[\d.]+k tokens$/ })
+    .first()
+    .click();
   const servers = page.getByRole('table', { name: 'By server' });
   await expect(servers.getByRole('row')).toHaveCount(2);
   // Without the marks that open the list, which is 1,884 with them.

@@ -51,7 +51,9 @@ test('a long result says what clients would do with it', async ({ sightglass }) 
   await expect(result.getByRole('note')).toHaveCount(0);
 });
 
-test('a long line of a text keeps its number and wraps, until it is told not to', async ({ sightglass }) => {
+test('a long line of a text keeps its number and wraps, until it is told not to', async ({
+  sightglass,
+}) => {
   const { page, result } = sightglass;
   await sightglass.findTool('echo');
   await page

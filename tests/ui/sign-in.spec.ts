@@ -427,14 +427,13 @@ test('a server without OAuth is told apart, and takes a token', async ({ sightgl
 });
 
 test('a server whose address lacks a variable is no program', async ({ sightglass }) => {
-  const { page } = sightglass;
   await sightglass.open('welcome');
   const entry = { mcpServers: { unset: { type: 'http', url: 'https://${SPEC_HOST}/mcp' } } };
   await sightglass.writeFile('home/.claude/.mcp.json', JSON.stringify(entry));
   await sightglass.select('unset');
   await sightglass.settings('Sign-in');
-  await expect(page.getByRole('tabpanel')).toContainText('SPEC_HOST is not set');
-  await expect(page.getByRole('tabpanel')).not.toContainText('program on this computer');
+  await expect(sightglass.panel).toContainText('SPEC_HOST is not set');
+  await expect(sightglass.panel).not.toContainText('program on this computer');
 });
 
 test('no keychain is named before a secret was kept', async ({ sightglass }) => {

@@ -13,7 +13,7 @@ test('skills are listed, verified and shown file by file', async ({ sightglass }
   const summary = page.getByRole('region', { name: 'Summary' });
   await expect(summary).toContainText('known once its files are read');
   await page.getByRole('button', { name: 'Verify all files' }).click();
-  await expect(page.getByRole('tabpanel').getByRole('status')).toContainText('Verified');
+  await expect(sightglass.panel.getByRole('status')).toContainText('Verified');
   await expect(summary).toContainText('Nothing is wrong with the entry and the files.');
 
   await page.getByRole('radio', { name: 'Files 4' }).click();

@@ -30,7 +30,10 @@ test('a tool that is gone is told in every tab, until the change is accepted', a
   await expect(row).toContainText('Breaks callers');
   await expect(row).toContainText('removed');
   await sightglass.showCheck('Findings');
-  await page.getByRole('button', { name: /^Ignore all / }).first().click();
+  await page
+    .getByRole('button', { name: /^Ignore all / })
+    .first()
+    .click();
   const toast = page.getByRole('region', { name: 'Messages' });
   await expect(page.getByText(/^Ignored: \d+ findings$/)).toBeVisible();
   await toast.getByRole('button', { name: 'Undo' }).click();

@@ -70,12 +70,9 @@ export class Sightglass {
 
   /** Unfolds how the connection of the server was made, on its overview. */
   async showConnection(): Promise<void> {
-    const details = this.page
-      .getByRole('tabpanel')
-      .locator('details')
-      .filter({
-        has: this.page.locator('summary', { hasText: /^Connection$/ }),
-      });
+    const details = this.panel.locator('details').filter({
+      has: this.page.locator('summary', { hasText: /^Connection$/ }),
+    });
     if ((await details.getAttribute('open')) === null) await details.locator('summary').click();
     await expect(details).toHaveAttribute('open');
   }
@@ -255,6 +252,11 @@ export class Sightglass {
     await this.select(server);
     await this.page.getByRole('button', { name: 'Connect', exact: true }).first().click();
     await expect(this.phase).toHaveText('Ready');
+  }
+
+  /** The panel of the tab that is shown of a server; the drawer has one too. */
+  get panel(): Locator {
+    return this.page.locator('[data-main]').getByRole('tabpanel');
   }
 
   get toolList(): Locator {

@@ -1,8 +1,7 @@
-import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react';
+import { type KeyboardEvent, useEffect, useId, useState } from 'react';
 import { Dialog, Modal, ModalOverlay } from 'react-aria-components';
 import { classes } from '@/components/classes';
 import { Highlight } from '@/components/Highlight';
-import { afterPaint } from '@/components/use-painted';
 import { visibleText } from '@/lib/visible-text';
 import { useClose } from '@/state/dialogs';
 import styles from './app.module.css';
@@ -22,8 +21,9 @@ export function Palette() {
   const [text, setText] = useState(typed.text);
   const [active, setActive] = useState(0);
   const [isEntered, setEntered] = useState(typed.isEntered);
-  const { sections, isSettled } = usePalette(text);
-  const chosen = useRef<Entry | undefined>(undefined);
+  // The field takes the focus once it is drawn.
+  const [opener] = useState(() => document.activeElement ?? document.body);
+  const { sections, isSettled } = usePalette(text, opener);
   const id = useId();
   const search = actionsOnly(text) ?? text;
   const all = sections.flatMap(({ entries }) => entries);
@@ -34,17 +34,15 @@ export function Palette() {
   const open = (entry: (Entry & { place?: Place }) | undefined) => {
     if (!entry) return;
     rememberRecent({ id: entry.id.replace(/^recent /, ''), place: entry.place });
-    chosen.current = entry;
     close();
+    // Once the palette is gone, and the focus is where it was: the dialog gives it back only with the
+    // next frame, when what the entry opens may have asked for it already. Still as part of the press,
+    // without which a page may not write to the clipboard.
+    setTimeout(() => {
+      if (document.activeElement === document.body && opener instanceof HTMLElement) opener.focus();
+      entry.run();
+    });
   };
-  // Once the palette is gone, and has given the focus back: what the entry opens takes it then.
-  useEffect(
-    () => () => {
-      const entry = chosen.current;
-      if (entry) afterPaint(entry.run);
-    },
-    [],
-  );
   // biome-ignore lint/correctness/useExhaustiveDependencies: opens once, with the entries of now.
   useEffect(() => {
     if (!isEntered || !isSettled) return;

@@ -39,14 +39,20 @@ const SETTINGS: readonly { readonly name: string; readonly words: readonly strin
 const MAX_SERVERS = 50;
 const MAX_GUIDE = 8;
 
-/** Entries of the palette for a text, and whether all of them are there. */
-export function usePalette(text: string): {
+/**
+ * Entries of the palette for a text, and whether all of them are there. `opener` had the focus
+ * before: some actions are about what that belongs to.
+ */
+export function usePalette(
+  text: string,
+  opener: Element,
+): {
   readonly sections: readonly Section[];
   readonly isSettled: boolean;
 } {
   const onlyActions = actionsOnly(text);
   const wanted = (onlyActions ?? text).trim();
-  const actions = useActionEntries();
+  const actions = useActionEntries(opener);
   const servers = useServers((state) => state.servers);
   const chapters = useGuideChapters();
   const guide = useMemo(() => sectionsOf(chapters).map(guideEntry), [chapters]);
@@ -78,10 +84,8 @@ export function usePalette(text: string): {
   };
 }
 
-function useActionEntries(): readonly Entry[] {
+function useActionEntries(focused: Element): readonly Entry[] {
   const handlers = useHandlers((state) => state.handlers);
-  // The field of the palette takes the focus once it is drawn.
-  const [focused] = useState(() => document.activeElement ?? document.body);
   return useMemo(
     () =>
       listedActions(
@@ -112,8 +116,7 @@ function actionEntry({ id, title, group, shortcut }: Action): Entry {
     title,
     words: [group],
     detail: shortcut && <Kbd shortcut={shortcut} />,
-    // The dialog gives focus back first; the action may then put it elsewhere.
-    run: () => setTimeout(() => runAction(id as ActionId)),
+    run: () => void runAction(id as ActionId),
   };
 }
 
