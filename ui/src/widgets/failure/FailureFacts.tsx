@@ -96,7 +96,8 @@ function factsOf(report: FailureReport, summary: string): FactRow[] {
     case 'certificateRefused':
       return [
         tried(failure.url),
-        [EVIDENCE.cameBack, visibleLines(failure.message)],
+        // The message is the name that the check gives the fault, such as `UnknownIssuer`.
+        [EVIDENCE.cameBack, capitalized(visibleLines(`${report.reason} (${failure.message})`))],
         ...failure.chain.map(
           (certificate, index): FactRow => [
             index === 0 ? EVIDENCE.certificate : EVIDENCE.issuedBy,
