@@ -4,7 +4,6 @@ import type { ServerAnswer, ServerQuestion } from '@/backend/bindings';
 import { Button } from '@/components/Button';
 import { pressPrimary, useKeyGuard } from '@/components/use-key-guard';
 import { copyText } from '@/lib/clipboard';
-import { formatDuration } from '@/lib/format';
 import { lastInput } from '@/lib/last-input';
 import { visibleLines, visibleText } from '@/lib/visible-text';
 import { useAction } from '@/state/actions';
@@ -27,6 +26,7 @@ import { isAboutPage, repeatable } from './repeatable';
 import { readReply } from './sampling/reply';
 import { Sampling } from './sampling/Sampling';
 import { ENDINGS, TEXT, TITLES } from './texts';
+import { timeLeft } from './time-left';
 import { UrlElicitation } from './UrlElicitation';
 
 interface QuestionPaneProps {
@@ -122,29 +122,41 @@ export default function QuestionPane({ question, began, heir }: QuestionPaneProp
           </Button>
         )}
       </header>
-      <Circumstances question={question} />
+      <Circumstances question={question} isAtCall={heir !== undefined} />
       <Content question={question} isSending={sending} onAnswer={answer} />
     </div>
   );
 }
 
+interface CircumstancesProps {
+  question: ServerQuestion;
+  /** True where it stands at its call, which tells its time itself. */
+  isAtCall: boolean;
+}
+
 /** The time that the call has left, and why a rule left the question to the user. */
-function Circumstances({ question }: { question: ServerQuestion }) {
-  const { timeLeft: left, remark } = question;
+function Circumstances({ question, isAtCall }: CircumstancesProps) {
+  const { remark } = question;
+  const left = isAtCall ? null : question.timeLeft;
   if (left === null && remark === null) return null;
   return (
     <div className={styles.circumstances}>
-      {left !== null && <p>{TEXT.timeLeft(formatDuration(Math.round(left / 1000) * 1000))}</p>}
+      {left !== null && <p>{timeLeft(left)}</p>}
       {remark !== null && <p className="warn">▲ {visibleText(remark)}</p>}
     </div>
   );
 }
 
-/** Focuses the first field of a form, or its first button where it has none. */
+/**
+ * Focuses the first field of a form, or its first button where it has none. In a low window the
+ * question stays above it: a browser would put the field into the middle.
+ */
 function focusFirst(frame: HTMLElement | null): void {
   const fields = 'input:not([type="hidden"]), textarea, select, .cm-content';
   const first = frame?.querySelector<HTMLElement>(fields) ?? frame?.querySelector('button');
-  first?.focus();
+  first?.focus({ preventScroll: true });
+  frame?.scrollIntoView({ block: 'nearest' });
+  first?.scrollIntoView({ block: 'nearest' });
 }
 
 function Content(props: AnswerProps) {

@@ -4,7 +4,6 @@ import type { EndedQuestion } from '@/state/calls/questions';
 /** All texts of the questions of servers. */
 export const TEXT = {
   waiting: 'Waiting for you',
-  clockStopped: 'Time limit paused',
   timeLeft: (left: string) => `Time limit paused (${left} left)`,
   alwaysAnswer: 'Always answer like this…',
   makeRule: 'Make a rule…',

@@ -9,12 +9,13 @@ import { useElapsed } from '@/components/use-elapsed';
 import { formatDuration } from '@/lib/format';
 import { runAction, useAction } from '@/state/actions';
 import { useProgress } from '@/state/calls/calls';
-import { useWaiting } from '@/state/calls/questions';
+import { useQuestionOf, useWaiting } from '@/state/calls/questions';
 import { isRunning, questionCallOf, type Run } from '@/state/calls/runs';
 import { isWaiting, stopRun } from '@/state/calls/start-run';
 import { isLive } from '@/state/servers/phases';
 import { useServer } from '@/state/servers/servers';
 import { TEXT } from '@/widgets/questions/texts';
+import { timeLeft } from '@/widgets/questions/time-left';
 import styles from './result.module.css';
 import { RESULT, RUN } from './texts';
 
@@ -116,9 +117,10 @@ export function RunningLine({ server, run }: { server: ServerId; run: Run }) {
   const elapsed = useElapsed(run.startedAt, true);
   const progress = useProgress(run.key);
   const isSent = isLive(useServer(server)?.status.phase ?? 'ready');
+  const question = useQuestionOf(server, questionCallOf(run));
   if (elapsed < SHOW_DELAY) return null;
   if (time.waiting !== null) {
-    return <WaitingLine waiting={time.waiting} />;
+    return <WaitingLine waiting={time.waiting} left={question?.timeLeft ?? null} />;
   }
   const done = progress?.progress ?? undefined;
   const total = progress?.total ?? undefined;
@@ -154,8 +156,15 @@ export function RunningLine({ server, run }: { server: ServerId; run: Run }) {
   );
 }
 
+interface WaitingLineProps {
+  /** Milliseconds for which the user has been awaited. */
+  waiting: number;
+  /** Milliseconds that the call has left after that; null without a limit. */
+  left: number | null;
+}
+
 /** Says that the server waits for the user, whose time does not count. */
-function WaitingLine({ waiting }: { waiting: number }) {
+function WaitingLine({ waiting, left }: WaitingLineProps) {
   return (
     <div className="flex-none">
       <div className={styles.status} role="status">
@@ -168,7 +177,7 @@ function WaitingLine({ waiting }: { waiting: number }) {
             {formatDuration(Math.floor(waiting / 1000) * 1000)}
           </span>
         )}
-        <p className="push ellipsis">{TEXT.clockStopped}</p>
+        {left !== null && <p className="push ellipsis">{timeLeft(left)}</p>}
       </div>
     </div>
   );
