@@ -156,7 +156,11 @@ function More<Key extends string>({ tabs, selected, onSelect, more, hidden }: Mo
   const rest = tabs.filter(({ id }) => hidden.has(id));
   const chosen = rest.find(({ id }) => id === selected);
   const trigger = (
-    <Button variant="quiet" className={styles.more} isDisabled={rest.length === 0}>
+    <Button
+      variant="quiet"
+      className={classes(styles.more, chosen && styles.chosen)}
+      isDisabled={rest.length === 0}
+    >
       {chosen?.name ?? more}
       <ChevronDown size={12} aria-hidden="true" />
     </Button>

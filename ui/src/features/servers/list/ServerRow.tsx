@@ -9,7 +9,7 @@ import { useQuestionCount } from '@/state/calls/questions';
 import { badgesOf } from '@/state/clients/badges';
 import { conditionText, obstacleOf } from '@/state/servers/obstacle';
 import { phaseLabel, RECONNECTING, wantsSignIn } from '@/state/servers/phases';
-import { useServer } from '@/state/servers/servers';
+import { isUsable, useServer } from '@/state/servers/servers';
 import { ConditionGlyph } from '@/widgets/ConditionGlyph';
 import styles from './sidebar.module.css';
 import { SIDEBAR } from './texts';
@@ -40,9 +40,7 @@ export const ServerRow = memo(function ServerRow({ id, search }: Props) {
           <Tokens id={id} />
         </>
       ) : (
-        <em className={obstacleOf(server) || isFailed(server) ? styles.waiting : undefined}>
-          {rowText(server)}
-        </em>
+        <em className={toneOf(server)}>{rowText(server)}</em>
       )}
     </>
   );
@@ -78,6 +76,16 @@ function Tokens({ id }: { id: ServerId }) {
 
 function isFailed({ status }: ServerView): boolean {
   return status.phase === 'failed' && status.reconnection === null;
+}
+
+/** Returns the colour of the text of a server's state, as its glyph has it. */
+function toneOf(server: ServerView): string | undefined {
+  const { status, blocked } = server;
+  const isBad = obstacleOf(server)
+    ? !isUsable(server) || blocked?.type === 'refused'
+    : isFailed(server) && !wantsSignIn(status.failure);
+  if (isBad) return styles.bad;
+  return obstacleOf(server) || isFailed(server) ? styles.waiting : undefined;
 }
 
 /** Tells whether a server is connected, or merely is not, as most are: its glyph says it all. */
