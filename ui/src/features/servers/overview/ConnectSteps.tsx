@@ -50,15 +50,17 @@ export function ConnectSteps({ server }: { server: ServerView }) {
 function Step({ step, isPassed }: { step: ConnectStep; isPassed: boolean }) {
   const { glyph, tone } =
     isPassed && step.outcome === 'failed' ? LOOK.superseded : LOOK[step.outcome];
+  const summary = step.summary ?? '';
   return (
     <li className={styles.row}>
       <span className={classes('text-small', tone)} aria-hidden="true">
         {glyph}
       </span>
       <span>{TRANSPORTS[step.transport]}</span>
-      <span className="remark">{STEP_OUTCOMES[step.outcome]}</span>
+      <span className="nowrap remark">{STEP_OUTCOMES[step.outcome]}</span>
       <span className={styles.summary}>
-        <code>{visibleText(step.what)}</code> {visibleText(step.summary ?? '')}
+        {!summary.includes(step.what) && <code>{visibleText(step.what)}</code>}{' '}
+        {visibleText(summary)}
       </span>
       <span className="nowrap text-right remark">
         {step.duration !== null && formatDuration(step.duration)}

@@ -86,7 +86,7 @@ export const STEPS = {
 export const STEP_OUTCOMES: Record<StepOutcome, string> = {
   running: 'Running',
   succeeded: 'Worked',
-  failed: 'Not supported',
+  failed: 'Did not work',
   superseded: 'Not needed',
 };
 
