@@ -15,7 +15,7 @@ use crate::{
 ///
 /// Raise one by hand, in the change that needs it, with the reason in a comment on its line. Lower
 /// it when the test says so.
-const BUDGETS: [(&str, usize); 33] = [
+const BUDGETS: [(&str, usize); 34] = [
     ("areas/calls", 7_000), // The first lines of a long answer travel with its report.
     ("areas/checks", 3_150), // What is ignored is counted by rule, so that it can be taken back.
     ("areas/clients", 1_550), // The window gets the cost of tools in columns; the last count is kept.
@@ -32,7 +32,8 @@ const BUDGETS: [(&str, usize); 33] = [
     ("auth", 9_650),
     ("checks", 1_300),
     // The names of area and part stand before each call of a method.
-    ("cli", 8_600), // The step after a refusal for want of a key names its header.
+    // The step after a refusal for want of a key names its header. What agents get is a command.
+    ("cli", 8_700),
     ("command-macros", 250),
     ("config", 19_050), // Watching waits for rest itself, where a thread of a library polled.
     // Futures are boxed, so that it is compiled once; a message is written by who sends it.
@@ -50,6 +51,8 @@ const BUDGETS: [(&str, usize); 33] = [
     ("questions", 1_100), // A rule that is made of a question repeats what was written.
     ("requests", 2_850),
     ("secrets", 2_500), // Command lines are read in each way that their quotes allow.
+    // The own tools with their words, servers behind one entry, and the protocol as a server speaks it.
+    ("serve", 3_550),
     ("session-file", 3_250),
     ("surface", 2_650), // Items are texts that are shared, and values where they are looked at.
     ("traffic", 11_400), // A payload that is at hand is laid out in lines without reading it back.

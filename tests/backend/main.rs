@@ -58,6 +58,7 @@ mod record;
 mod requests;
 #[cfg(target_os = "linux")]
 mod secrets;
+mod serving;
 mod session_files;
 mod signing_in;
 mod skills;

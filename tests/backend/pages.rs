@@ -113,6 +113,11 @@ const COMMANDS: &[(&str, Test)] = &[
         "sightglass-cli load SERVER echo message:=hi --rps 50 --clients 4 --duration 30s",
         Ends(0),
     ),
+    // They end with their input, of which there is none.
+    ("sightglass-cli serve", Ends(0)),
+    ("sightglass-cli serve --server files", Ends(0)),
+    ("sightglass-cli serve --server files --server docs", Ends(0)),
+    ("sightglass-cli serve --all --deny '*__write_*'", Ends(0)),
     ("sightglass-cli config approve", IsRead),
     // They open the browser.
     ("sightglass-cli login SERVER", IsRead),

@@ -6,6 +6,7 @@
     reason = "stories write configuration files and start servers as users do"
 )]
 
+pub mod agent;
 pub mod announcing;
 pub mod baseline;
 pub mod certificates;

@@ -1,6 +1,7 @@
 //! Attacks by strangers: a folder, a server, an authorization server or another local program that
 //! attacks. Each story says what the user sees and what really happened.
 
+mod agents;
 #[cfg(unix)]
 mod approval;
 mod authorization_servers;

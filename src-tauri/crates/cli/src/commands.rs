@@ -23,6 +23,7 @@ mod replay;
 mod resources;
 mod restart;
 mod rules;
+mod serve;
 mod servers;
 mod session;
 mod sign_in;
@@ -35,7 +36,12 @@ mod tools;
 use clap::{Args as _, Subcommand};
 use sightglass_inspector::ListKind;
 
-use crate::{error::CliError, host::Host, options::CommonOptions, outcome::Outcome};
+use crate::{
+    error::CliError,
+    host::{Host, HostNeeds},
+    options::CommonOptions,
+    outcome::Outcome,
+};
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum CliCommand {
@@ -91,6 +97,8 @@ pub(crate) enum CliCommand {
     Replay(replay::Replay),
     /// Serve a session file as an MCP server that answers as the recorded one did
     Mock(session::ServeMock),
+    /// Serve Sightglass, or servers that it reaches, to agents as an MCP server
+    Serve(serve::Serve),
     /// Run the project's tests
     Test(test::RunTests),
     /// Check a server of your own against the specification, in both generations of the protocol
@@ -108,8 +116,21 @@ pub(crate) enum CliCommand {
 }
 
 impl CliCommand {
+    /// Returns its needs, for the host.
+    pub(crate) fn needs(&self) -> HostNeeds {
+        let demo = matches!(
+            self,
+            Self::Test(_) | Self::Conformance(_) | Self::Load(_) | Self::Serve(_)
+        );
+        HostNeeds {
+            lists: self.lists(),
+            demo,
+            browser: !self.serves(),
+        }
+    }
+
     /// The lists that it needs loaded.
-    pub(crate) fn lists(&self) -> &'static [ListKind] {
+    fn lists(&self) -> &'static [ListKind] {
         match self {
             Self::Servers(_)
             | Self::Check(_)
@@ -137,13 +158,14 @@ impl CliCommand {
             | Self::Pin(_)
             | Self::Drift(_)
             | Self::Diff(_)
-            | Self::Lint(_) => &ListKind::ALL,
+            | Self::Lint(_)
+            | Self::Serve(_) => &ListKind::ALL,
         }
     }
 
-    /// Returns true when the demo server is one of the servers.
-    pub(crate) fn uses_demo(&self) -> bool {
-        matches!(self, Self::Test(_) | Self::Conformance(_) | Self::Load(_))
+    /// Returns true for the one that serves agents, for as long as it runs.
+    pub(crate) fn serves(&self) -> bool {
+        matches!(self, Self::Serve(_))
     }
 
     pub(crate) async fn run(self, host: &Host) -> Result<Outcome, CliError> {
@@ -170,6 +192,7 @@ impl CliCommand {
             Self::Check(check) => check.run().await,
             Self::Replay(replay) => replay.run(host).await,
             Self::Mock(mock) => mock.run().await,
+            Self::Serve(serve) => serve.run(host).await,
             Self::Test(test) => test.run(host).await,
             Self::Conformance(conformance) => conformance.run(host).await,
             Self::Load(load) => load.run(host).await,

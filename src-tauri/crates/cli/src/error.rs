@@ -194,6 +194,11 @@ impl CliError {
     }
 
     /// The machine refused something.
+    /// Returns true where the user has to approve or to trust something first.
+    pub(crate) fn waits_for_user(&self) -> bool {
+        ["\"not_approved\"", "\"folder_not_trusted\""].contains(&&*self.code)
+    }
+
     pub(crate) fn system(message: &str) -> Self {
         Self::new(Exit::Network, "system", &sentence(message))
     }

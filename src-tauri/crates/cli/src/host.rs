@@ -8,10 +8,11 @@ use std::{
 
 use sightglass_demo_server::ARGUMENT as DEMO_SERVER;
 use sightglass_inspector::{
-    AuthMode, AuthStatus, ConfirmationMode, ConnectionStatus, Consent, DoctorReport, Endpoint,
-    Failure, FailureReport, HintAction, Inspector, InspectorError, InspectorOptions, ListKind,
-    Params, Persistence, REAPER_ARGUMENT, ReaperCommand, ServerId, ServerSpec, Subscription,
-    Surface, TokenFault, shell_quoted, view::CallReport,
+    self as inspector, AuthMode, AuthStatus, ConfirmationMode, ConnectionStatus, Consent,
+    DoctorReport, Endpoint, Failure, FailureReport, Headless, HintAction, Inspector,
+    InspectorError, InspectorOptions, ListKind, Params, Persistence, REAPER_ARGUMENT,
+    ReaperCommand, ServerId, ServerSpec, Subscription, Surface, TokenFault, shell_quoted,
+    view::CallReport,
 };
 use sightglass_json_text::Members;
 
@@ -28,6 +29,25 @@ use crate::{
     terminal,
 };
 
+/// Needs of a command, for its host.
+pub(crate) struct HostNeeds {
+    /// The lists of a server that are loaded on connecting.
+    pub lists: &'static [ListKind],
+    /// True when the demo server is one of the servers.
+    pub demo: bool,
+    /// True when the user's browser is opened for signing in.
+    pub browser: bool,
+}
+
+/// Host of an inspector that agents use: they get the address, and the user opens it.
+struct NoBrowser;
+
+impl inspector::Host for NoBrowser {
+    fn open_address(&self, _address: &str) -> Result<(), String> {
+        Ok(())
+    }
+}
+
 /// One run of the program.
 pub(crate) struct Host {
     pub inspector: Arc<Inspector>,
@@ -36,22 +56,21 @@ pub(crate) struct Host {
 }
 
 impl Host {
-    /// Reads the configuration. Of each server the lists in `lists` are loaded on connecting;
-    /// `with_demo` adds the demo server.
+    /// Reads the configuration, for a command that needs this.
     ///
     /// Must be called within a Tokio runtime.
-    pub(crate) fn open(
-        options: CommonOptions,
-        lists: &[ListKind],
-        with_demo: bool,
-    ) -> Result<Self, CliError> {
+    pub(crate) fn open(options: CommonOptions, needs: HostNeeds) -> Result<Self, CliError> {
         let program = env::current_exe().ok();
-        let demo = program.clone().filter(|_| with_demo);
-        let inspector = Inspector::open(InspectorOptions {
+        let demo = program.clone().filter(|_| needs.demo);
+        let host: Arc<dyn inspector::Host> = match needs.browser {
+            true => Arc::new(Headless::new(env::var("BROWSER").ok())),
+            false => Arc::new(NoBrowser),
+        };
+        let inspector_options = InspectorOptions {
             places: places::places(options.project.as_deref())?,
             data_directory: places::data_directory()?,
             persistence: Persistence::Nothing,
-            lists: lists.to_vec(),
+            lists: needs.lists.to_vec(),
             demo: demo.map(|program| (program, vec![DEMO_SERVER.to_owned()])),
             reaper: program.map(|program| ReaperCommand {
                 program,
@@ -63,7 +82,8 @@ impl Host {
                 true => ConfirmationMode::Agreed,
                 false => ConfirmationMode::Refuse,
             },
-        });
+        };
+        let inspector = Inspector::open_on(inspector_options, host);
         if let Some(rules) = &options.rules {
             inspector.calls.answer_rules.use_answer_rules(rules)?;
         }

@@ -38,6 +38,7 @@ use host::Host;
 use outcome::Outcome;
 use sightglass_demo_server::ARGUMENT as DEMO_SERVER;
 use sightglass_inspector::{REAPER_ARGUMENT, log_fields, may_be_logged};
+use sightglass_serve::SERVING_VARIABLE;
 use tracing_subscriber::{
     EnvFilter, Layer,
     filter::{FilterExt, filter_fn},
@@ -66,6 +67,10 @@ fn main() -> ExitCode {
         Err(arguments::Stop::Help(text)) => return outcome::print(Ok(Outcome::text(text)), false),
         Err(arguments::Stop::Error(error)) => return outcome::print(Err(error), as_json),
     };
+    if arguments.command.serves() && env::var_os(SERVING_VARIABLE).is_none() {
+        // SAFETY: no other thread was started yet.
+        unsafe { env::set_var(SERVING_VARIABLE, std::process::id().to_string()) };
+    }
     start_logging();
     // The words of a panic may hold values; the place of it is what its mending takes.
     sightglass_inspector::install_panic_hook(|error| {
@@ -88,11 +93,7 @@ fn main() -> ExitCode {
 /// Runs the command, and leaves no connection and no process behind however it ends.
 async fn run(arguments: CliArguments) -> Result<Outcome, CliError> {
     let project = arguments.options.project.clone();
-    let host = Host::open(
-        arguments.options,
-        arguments.command.lists(),
-        arguments.command.uses_demo(),
-    )?;
+    let host = Host::open(arguments.options, arguments.command.needs())?;
     let ended = tokio::select! {
         ended = arguments.command.run(&host) => ended,
         () = interruption() => Err(CliError::interrupted()),

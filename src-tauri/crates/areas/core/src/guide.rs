@@ -23,6 +23,7 @@ const CHAPTERS: &[(&str, &str)] = embedded![
     "clients",
     "checks",
     "tests",
+    "agents",
     "command-line",
     "troubleshooting",
     "trust",

@@ -199,7 +199,7 @@ impl TrafficExports {
     }
 
     /// Values of all servers that are known as secrets now.
-    fn known_secrets(&self) -> Vec<Secret<String>> {
+    pub fn known_secrets(&self) -> Vec<Secret<String>> {
         let configured: Vec<ServerId> = self.configuration.known_servers().into_iter().collect();
         let ad_hoc: Vec<ServerId> = lock(&self.sign_in_targets.ad_hoc_servers)
             .keys()

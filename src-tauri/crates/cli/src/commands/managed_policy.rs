@@ -4,7 +4,7 @@ use std::{
     collections::BTreeSet,
     ffi::OsString,
     fmt::Write as _,
-    io::{Read, Write},
+    io::{BufRead, BufReader, Read, Write, pipe},
     net::{TcpListener, TcpStream},
     path::Path,
     sync::{
@@ -17,10 +17,13 @@ use std::{
 use clap::CommandFactory;
 use serde_json::{Value, json};
 use sightglass_files::replace;
-use sightglass_inspector::{ConfirmationMode, Inspector, InspectorOptions, Persistence, Places};
+use sightglass_inspector::{
+    ConfirmationMode, Inspector, InspectorOptions, Persistence, Places, ServerId,
+};
+use sightglass_serve::{NamePatterns, Offer, ServeOptions, ServedServer, Serving, serve_stdio};
 use tempfile::TempDir;
 
-use crate::{arguments::CliArguments, host::Host};
+use crate::{arguments::CliArguments, host::Host, target::Target};
 
 /// The commands that turn to a server, each with the words after the target. `{file}` is a session
 /// file.
@@ -55,7 +58,7 @@ const TO_SERVERS: [(&str, &str); 27] = [
 ];
 
 /// Those that need more words than these, or turn to a server of one kind alone.
-const MORE_TO_SERVERS: [&str; 4] = ["login", "conformance", "load", "test"];
+const MORE_TO_SERVERS: [&str; 5] = ["login", "conformance", "load", "test", "serve"];
 
 /// The commands that turn to no server.
 const TO_NONE: [&str; 28] = [
@@ -193,6 +196,46 @@ impl Machine {
         format!("{ended:?}")
     }
 
+    /// Serves a target to an agent that calls a tool of it. Returns what the agent is told.
+    async fn serve(&self, url: &str) -> String {
+        const MESSAGES: &str = concat!(
+            r#"{"jsonrpc":"2.0","id":1,"method":"initialize","params":{}}"#,
+            "\n",
+            r#"{"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"echo"}}"#,
+        );
+        let options = CliArguments::parse(vec!["sightglass-cli".into(), "servers".into()]);
+        let host = Host::on(self.inspector(), options.expect("right usage").options);
+        let target = Target::of(url.to_owned());
+        let (id, spec) = match host.add_ad_hoc_server(&target).await {
+            Ok((id, spec)) => (id, Some(spec)),
+            Err(_) => (ServerId::named_on_command_line(url), None),
+        };
+        let server = ServedServer {
+            id,
+            name: "served".to_owned(),
+            spec,
+        };
+        let options = ServeOptions {
+            offer: Offer::Server(Box::new(server)),
+            patterns: NamePatterns::default(),
+            max_characters: None,
+        };
+        let serving = Serving::open(&host.inspector, options);
+        let (input, mut agent) = pipe().expect("a pipe");
+        let (told, output) = pipe().expect("a pipe");
+        let served = tokio::spawn(async move { serve_stdio(&serving, input, output).await });
+        writeln!(agent, "{MESSAGES}").expect("read");
+        let reading = tokio::task::spawn_blocking(move || {
+            let lines = BufReader::new(told).lines().map_while(Result::ok);
+            let _agent = agent;
+            lines.take(2).collect::<Vec<_>>().join("\n")
+        });
+        let told = reading.await.expect("read");
+        served.await.expect("it ends").expect("served");
+        host.close().await;
+        told
+    }
+
     /// The words of a command line for this target.
     fn words(&self, command: &str, target: &[String], rest: &str) -> Vec<String> {
         let file = self.path().join("session.ndjson").display().to_string();
@@ -266,6 +309,17 @@ async fn no_command_contacts_an_address_that_the_policy_denies() {
             writeln!(wrong, "{command} is not refused: {shown}").expect("written");
         }
     }
+    let shown = allowing.serve(&peer.url()).await;
+    assert!(
+        peer.came() > 0,
+        "serve contacts nothing that is allowed: {shown}"
+    );
+    let shown = denying.serve(&peer.url()).await;
+    assert_eq!(peer.came(), 0, "{shown}");
+    assert!(
+        shown.contains("deniedMcpServers"),
+        "serve is not refused: {shown}"
+    );
     let logout = denying.words("logout", &[peer.url()], "");
     let shown = denying.run(&logout).await;
     assert_eq!(peer.came(), 0, "{shown}");
