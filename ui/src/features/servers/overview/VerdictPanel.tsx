@@ -29,7 +29,6 @@ export function VerdictPanel({ server }: { server: ServerView }) {
   const titleId = `verdict-${server.id}`;
   const { loss } = server.status;
   const action = loss?.failure.hint.action;
-  const isOdd = isBad(state);
   // A loss is told below the title, and findings one by one.
   const { findings: _, connection, ...others } = parts;
   const told = [...(loss === null ? [connection] : []), ...Object.values(others)];
@@ -44,20 +43,33 @@ export function VerdictPanel({ server }: { server: ServerView }) {
         <NextSteps server={server} />
       </div>
       {loss !== null && (
-        <p>
-          {lossSentence(loss, Date.now())}{' '}
-          <span className="regular remark">
-            {visibleText(loss.failure.headline ?? loss.failure.reason)}
-          </span>
-        </p>
+        <>
+          <p className="row-baseline gap-4">
+            <Glyph {...CHECK_STATES.warning} />
+            <span className="min-w-0 break-anywhere">
+              {lossSentence(loss, Date.now())}{' '}
+              <span className="regular remark">
+                {visibleText(loss.failure.headline ?? loss.failure.reason)}
+              </span>
+            </span>
+          </p>
+          <div className="flex wrap gap-4">
+            {action?.type === 'setVariable' && server.origin !== 'builtIn' && (
+              <SetForSession server={server} name={action.name} verb={LOSS.setAndRestart} />
+            )}
+            <Button onPress={() => showTraffic(`server:${server.name} exit`)}>
+              {VERDICT.showMessages}
+            </Button>
+          </div>
+        </>
       )}
       {things > 0 && (
         <p className="row-baseline gap-4">
-          <Glyph {...CHECK_STATES[isOdd ? state : 'passed']} />
-          {VERDICT.things(things)}
+          <Glyph {...CHECK_STATES[isBad(state) ? state : 'passed']} />
+          {loss === null ? VERDICT.things(things) : VERDICT.moreThings(things)}
         </p>
       )}
-      {isOdd && (
+      {things > 0 && (
         <ul className={styles.findings}>
           {told
             .filter((part) => isBad(part.state))
@@ -84,19 +96,11 @@ export function VerdictPanel({ server }: { server: ServerView }) {
           {unnamed > 0 && <li>{VERDICT.more(unnamed)}</li>}
         </ul>
       )}
-      {(isOdd || loss !== null) && (
-        <div className="flex wrap gap-4">
-          {action?.type === 'setVariable' && server.origin !== 'builtIn' && (
-            <SetForSession server={server} name={action.name} verb={LOSS.setAndRestart} />
-          )}
+      {things > 0 && (
+        <div className="flex">
           <Button onPress={() => openPlace({ server: server.id, tab: 'checks' })}>
             {VERDICT.checks}
           </Button>
-          {loss !== null && (
-            <Button onPress={() => showTraffic(`server:${server.name} exit`)}>
-              {VERDICT.showMessages}
-            </Button>
-          )}
         </div>
       )}
     </section>

@@ -42,6 +42,7 @@ export const NEXT_STEPS = {
 export const VERDICT = {
   works: 'Works',
   things: (count: number) => `${formatQuantity(count, 'thing')} to look at:`,
+  moreThings: (count: number) => `${formatQuantity(count, 'more thing')} to look at:`,
   places: (count: number) => `in ${formatCount(count)} places`,
   alike: (count: number) => `and ${formatCount(count)} more like it`,
   more: (count: number) => `${formatCount(count)} more`,
