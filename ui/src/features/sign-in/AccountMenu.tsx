@@ -55,10 +55,10 @@ export function AccountMenu({ server }: { server: ServerView }) {
       trigger={
         <Button variant="quiet" className={styles.accountButton}>
           <Glyph glyph={glyph} tone={tone} />
-          <span className={styles.accountLabel}>{visibleText(label)}</span>
-          <span className={styles.accountWord} aria-hidden="true">
-            {ACCOUNT_MENU.label}
+          <span className="min-w-0 truncate" data-wide>
+            {visibleText(label)}
           </span>
+          <span data-narrow>{ACCOUNT_MENU.label}</span>
           <ChevronDown size={12} aria-hidden="true" />
         </Button>
       }
