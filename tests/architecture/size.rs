@@ -32,16 +32,19 @@ const BUDGETS: [(&str, usize); 34] = [
     ("auth", 9_650),
     ("checks", 1_300),
     // The names of area and part stand before each call of a method.
-    // The step after a refusal for want of a key names its header. What agents get is a command.
-    ("cli", 8_700),
+    // The step after a refusal for want of a key names its header. Sessions, the process that keeps them
+    // and the command's end of it; where a command writes is one place, so that it can be another's terminal. What agents get is
+    // a command.
+    ("cli", 10_850),
     ("command-macros", 250),
     ("config", 19_050), // Watching waits for rest itself, where a thread of a library polled.
     // Futures are boxed, so that it is compiled once; a message is written by who sends it.
-    ("connection", 14_800),
+    ("connection", 14_850), // Starts the process that keeps sessions.
+    ("control", 550), // Messages between the programs of a user: socket or pipe, peer, token, frames.
     ("demo-server", 7_750),
     ("files", 400), // A folder is looked up once for all paths that are held against it.
     ("http", 1_250),
-    ("inspector", 450),
+    ("inspector", 500), // A record of its own for the process that keeps sessions, shared by them.
     ("json-text", 750), // What is within a long text is found in one pass, and unescaped into one copy.
     ("llm-tools", 3_000),
     // Names that earlier versions stored are read.

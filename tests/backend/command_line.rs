@@ -7,6 +7,8 @@ mod next_steps;
 mod one_call;
 mod proxies;
 mod rules;
+#[cfg(target_os = "linux")]
+mod sessions;
 mod sign_in;
 mod tasks;
 
@@ -64,6 +66,8 @@ impl Machine {
             .env("TMPDIR", self.path("temporary"))
             .env("SIGHTGLASS_KEYCHAIN", "off")
             .env("BROWSER", oidc::forms())
+            // Sessions are reached within the data directory then.
+            .env_remove("XDG_RUNTIME_DIR")
             .stdin(Stdio::null());
         command
     }

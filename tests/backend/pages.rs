@@ -57,6 +57,15 @@ const COMMANDS: &[(&str, Test)] = &[
         "sightglass-cli resources read docs docs://intro --verbose",
         Ends(0),
     ),
+    ("sightglass-cli connect files @files", Ends(0)),
+    ("sightglass-cli @files tools list", Ends(0)),
+    (
+        "sightglass-cli @files tools call read_text_file path:=note.txt",
+        Ends(0),
+    ),
+    ("sightglass-cli sessions", Ends(0)),
+    ("sightglass-cli restart @files", Ends(0)),
+    ("sightglass-cli close @files", Ends(0)),
     (
         "sightglass-cli tools call research search topic:=owls --task",
         Ends(0),
@@ -465,6 +474,8 @@ async fn every_command_of_the_pages_is_one_of_the_program() {
             IsRead => is_read(&setting.machine, command, &words),
         }
     }
+    // The background process would wait for more.
+    setting.run(&["close", "--all"]);
 }
 
 #[test]

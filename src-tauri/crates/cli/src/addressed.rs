@@ -11,6 +11,7 @@ use sightglass_inspector::{
 use crate::{
     error::CliError,
     options::{CommonOptions, Named, TransportOption},
+    session_name::SessionName,
     target::{Target, address_of_host, is_address, program},
 };
 
@@ -128,6 +129,15 @@ fn is_broken_address(word: &str) -> bool {
 /// Returns the error for a word that names no server and is no address either, as `unknown` says. A
 /// word in which a password may stand is not shown.
 fn no_target(word: &str, unknown: &InspectorError, inspector: &Inspector) -> CliError {
+    if SessionName::read(word).is_some() {
+        return CliError::usage(
+            &format!("{word} names a session, and no server."),
+            &format!(
+                "A session stands before the command, as in `sightglass-cli {word} tools list`. \
+                 `sightglass-cli sessions` lists them."
+            ),
+        );
+    }
     let may_hold_password = word
         .rsplit_once('@')
         .is_some_and(|(user, _)| user.contains(':'));

@@ -10,7 +10,10 @@ use std::ffi::OsString;
 
 use clap::{ArgAction, Args as _, CommandFactory, FromArgMatches, Parser, error::ErrorKind};
 
-use crate::{addressed, commands::CliCommand, error::CliError, options::CommonOptions};
+use crate::{
+    addressed, commands::CliCommand, error::CliError, options::CommonOptions,
+    session_name::SessionName,
+};
 
 /// See and test MCP servers.
 #[derive(Debug, Parser)]
@@ -28,7 +31,23 @@ pub(crate) struct CliArguments {
     pub command: CliCommand,
     #[command(flatten)]
     pub options: CommonOptions,
+    /// The session that stands before the command.
+    #[arg(skip)]
+    pub session: Option<SessionName>,
 }
+
+/// The commands that ask one server and read no file of their caller's, so that they can do so on a
+/// session.
+const SESSION_COMMANDS: [&str; 8] = [
+    "tools",
+    "tasks",
+    "resources",
+    "prompts",
+    "skills",
+    "ping",
+    "info",
+    "restart",
+];
 
 const AFTER_HELP: &str = "\
 Targets:
@@ -36,6 +55,7 @@ Targets:
   URL              http, https, ws, wss or unix
   HOST[:PORT/PATH] the same as https://HOST, or http:// on this machine
   -- PROGRAM ARGS  a program to start, at the end
+`sightglass-cli connect TARGET @NAME` keeps a connection, which @NAME before a command uses.
 Arguments are KEY:=VALUE, or all of them one JSON object.
 Options may stand anywhere before `--`.
 
@@ -68,11 +88,14 @@ pub(crate) enum Stop {
 impl CliArguments {
     /// Reads the words of a command line, the program's own name first.
     pub(crate) fn parse(words: Vec<OsString>) -> Result<Self, Stop> {
-        let words = with_common_options_first(words);
+        let (words, session) = with_common_options_first(words);
+        if let Some(name) = &session {
+            refuse_without_connection(&words, name).map_err(Stop::Error)?;
+        }
         let parsed = Self::command()
             .try_get_matches_from(&words)
             .and_then(|matches| Self::from_arg_matches(&matches));
-        parsed.map_err(|error| match error.kind() {
+        let arguments = parsed.map_err(|error| match error.kind() {
             ErrorKind::DisplayHelp | ErrorKind::DisplayVersion => {
                 Stop::Help(error.render().ansi().to_string())
             }
@@ -81,7 +104,47 @@ impl CliArguments {
                 &format!("`{} --help` lists them.", named_commands(&words).join(" ")),
             )),
             _ => Stop::Error(usage_error(&error)),
+        })?;
+        if let Some(name) = &session {
+            arguments.refuse_late_options(name).map_err(Stop::Error)?;
+        }
+        Ok(Self {
+            session,
+            ..arguments
         })
+    }
+
+    /// Returns true when the background process runs it.
+    pub(crate) fn is_about_sessions(&self) -> bool {
+        self.session.is_some() || self.command.is_about_sessions()
+    }
+
+    /// Refuses options that come too late for a session.
+    fn refuse_late_options(&self, name: &SessionName) -> Result<(), CliError> {
+        match self.options.of_connecting() {
+            Some(option) => Err(CliError::usage(
+                &format!("{option} counts when {name} is connected."),
+                &format!(
+                    "Give it then: `sightglass-cli close {name}`, and `sightglass-cli connect TARGET \
+                     {name} {option} …`."
+                ),
+            )),
+            None => Ok(()),
+        }
+    }
+}
+
+/// Refuses a command that does not use the connection of a session.
+fn refuse_without_connection(words: &[OsString], name: &SessionName) -> Result<(), CliError> {
+    match named_commands(words).get(1) {
+        Some(command) if !SESSION_COMMANDS.contains(&command.as_str()) => Err(CliError::usage(
+            &format!("`{command}` does not use a connection, so it cannot run on {name}."),
+            &format!(
+                "Leave {name} out. These run on a session: {}.",
+                SESSION_COMMANDS.join(", ")
+            ),
+        )),
+        _ => Ok(()),
     }
 }
 
@@ -176,8 +239,9 @@ fn in_our_words(message: &str) -> String {
         .replace("invalid float literal", "write it as a number")
 }
 
-/// The words with every common option and its value moved to the front.
-fn with_common_options_first(words: Vec<OsString>) -> Vec<OsString> {
+/// The words with every common option and its value moved to the front, and the session that stands
+/// before the command.
+fn with_common_options_first(words: Vec<OsString>) -> (Vec<OsString>, Option<SessionName>) {
     let common = CommonOptions::augment_args(clap::Command::new(""));
     let mut words = words.into_iter();
     let mut first: Vec<OsString> = words.next().into_iter().collect();
@@ -196,14 +260,51 @@ fn with_common_options_first(words: Vec<OsString>) -> Vec<OsString> {
                     first.extend(words.next());
                 }
             }
-            None if is_value(&text) && hands_values_on(rest.first()) => {
+            None if is_value(&text) && hands_values_on(command_of(&rest)) => {
                 rest.push(format!("{}{text}", addressed::ESCAPE).into());
             }
             None => rest.push(word),
         }
     }
+    let session = with_session_as_target(&mut rest);
     first.extend(without_words_for_options(rest));
-    first
+    (first, session)
+}
+
+/// The first word that is no session.
+fn command_of(words: &[OsString]) -> Option<&OsString> {
+    words.iter().find(|word| session(word).is_none())
+}
+
+fn session(word: &OsString) -> Option<SessionName> {
+    SessionName::read(word.to_str()?)
+}
+
+/// Puts a session that stands before the command in the place of the command's target. `restart`
+/// takes one there too.
+fn with_session_as_target(words: &mut Vec<OsString>) -> Option<SessionName> {
+    if let [restart, name] = words.as_mut_slice()
+        && *restart == "restart"
+        && session(name).is_some()
+    {
+        std::mem::swap(restart, name);
+    }
+    let name = session(words.first()?)?;
+    let first = words.remove(0);
+    let mut command = CliArguments::command();
+    let mut path = 0;
+    while let Some(found) = words
+        .get(path)
+        .and_then(|word| command.find_subcommand(word).cloned())
+    {
+        command = found;
+        path += 1;
+    }
+    // Without a command there is nothing whose target it could be.
+    if path > 0 {
+        words.insert(path, first);
+    }
+    Some(name)
 }
 
 /// The words with the option where `help` or `version` stands for one as a command.
@@ -348,6 +449,54 @@ mod tests {
             let told = error.hint.expect("a hint");
             assert!(told.contains(hint), "{told}");
         }
+    }
+
+    #[test]
+    fn a_session_before_the_command_is_its_target() {
+        for (line, same) in [
+            ("@a tools call --json echo x:=1", "tools call @a echo x:=1"),
+            (
+                "--json @a tools call echo --x:=1",
+                "tools call @a echo --x:=1",
+            ),
+            ("restart @a", "restart @a"),
+            ("@a ping", "ping @a"),
+        ] {
+            let arguments = parsed(&format!("sightglass-cli {line}"));
+            assert_eq!(arguments.session, SessionName::read("@a"), "{line}");
+            let words = same.split(' ').map(OsString::from);
+            let words = [OsString::from("sightglass-cli")].into_iter().chain(words);
+            let plain = CliArguments::parse(words.collect()).expect("understood");
+            assert_eq!(
+                format!("{:?}", arguments.command),
+                format!("{:?}", plain.command)
+            );
+        }
+        assert_eq!(parsed("sightglass-cli connect x @a").session, None);
+    }
+
+    #[test]
+    fn what_has_no_use_for_a_session_is_refused_there() {
+        for line in [
+            "@a servers",
+            "@a connect x @b",
+            "@a doctor",
+            "@a config show",
+        ] {
+            let error = refused(&format!("sightglass-cli {line}"));
+            assert!(
+                error.message.contains("cannot run on @a"),
+                "{}",
+                error.message
+            );
+        }
+        let error = refused("sightglass-cli @a tools list --header K:V");
+        assert!(
+            error
+                .message
+                .contains("--header counts when @a is connected")
+        );
+        assert!(refused("sightglass-cli @a").message.contains("no command"));
     }
 
     #[test]

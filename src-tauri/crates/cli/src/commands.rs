@@ -26,6 +26,7 @@ mod rules;
 mod serve;
 mod servers;
 mod session;
+pub(crate) mod sessions;
 mod sign_in;
 mod skills;
 mod surface;
@@ -74,6 +75,12 @@ pub(crate) enum CliCommand {
     Info(info::Info),
     /// Connect to a server, end it and connect again, and tell what is different then
     Restart(restart::Restart),
+    /// Connect to a server, and keep the connection for later commands, under a name
+    Connect(sessions::Connect),
+    /// List the sessions, and how each is
+    Sessions(sessions::ListSessions),
+    /// End sessions, with their servers
+    Close(sessions::CloseSessions),
     /// Check the way to a server step by step, or to all that are configured
     Doctor(doctor::Doctor),
     /// Sign in to a server
@@ -147,6 +154,9 @@ impl CliCommand {
             | Self::Login(_)
             | Self::Logout(_)
             | Self::Conformance(_)
+            | Self::Connect(_)
+            | Self::Sessions(_)
+            | Self::Close(_)
             | Self::Load(_) => &[],
             Self::Tools(_) | Self::Replay(_) | Self::Test(_) => &[ListKind::Tools],
             Self::Resources(resources) => resources.lists(),
@@ -161,6 +171,11 @@ impl CliCommand {
             | Self::Lint(_)
             | Self::Serve(_) => &ListKind::ALL,
         }
+    }
+
+    /// Returns true for a command that is about sessions, and runs where they are.
+    pub(crate) fn is_about_sessions(&self) -> bool {
+        matches!(self, Self::Connect(_) | Self::Sessions(_) | Self::Close(_))
     }
 
     /// Returns true for the one that serves agents, for as long as it runs.
@@ -181,6 +196,9 @@ impl CliCommand {
             Self::Ping(ping) => ping.run(host).await,
             Self::Info(info) => info.run(host).await,
             Self::Restart(restart) => restart.run(host).await,
+            Self::Connect(connect) => connect.run(host).await,
+            Self::Sessions(sessions) => sessions.run(host),
+            Self::Close(close) => close.run(host).await,
             Self::Doctor(doctor) => doctor.run(host).await,
             Self::Login(login) => login.run(host).await,
             Self::Logout(logout) => logout.run(host).await,

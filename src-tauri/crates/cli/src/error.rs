@@ -3,6 +3,7 @@
 use std::path::Path;
 
 use serde_json::Value;
+use sightglass_control::ControlError;
 use sightglass_inspector::{
     ConnectionError, EndpointQuestion, ErrorCode, Failure, FailureReport, InspectorError,
     RequestEnd, TransportKind, shell_quoted,
@@ -12,6 +13,7 @@ use sightglass_json_text::{object, quoted};
 use crate::{
     json::{self, ResponseError},
     next_step,
+    session_name::SessionName,
     style::{BAD, FAINT, HEADING, harmless, styled},
     target::{Target, command},
 };
@@ -32,6 +34,23 @@ pub(crate) enum Exit {
     CheckFailed = 5,
     /// By Ctrl-C or SIGTERM, as shells have it.
     Interrupted = 130,
+}
+
+impl Exit {
+    /// The one with a code.
+    pub(crate) fn of(code: u8) -> Self {
+        [
+            Self::Done,
+            Self::Usage,
+            Self::ServerError,
+            Self::Authentication,
+            Self::CheckFailed,
+            Self::Interrupted,
+        ]
+        .into_iter()
+        .find(|exit| *exit as u8 == code)
+        .unwrap_or(Self::Network)
+    }
 }
 
 #[derive(Debug)]
@@ -203,6 +222,12 @@ impl CliError {
         Self::new(Exit::Network, "system", &sentence(message))
     }
 
+    /// The connection of a session did not come back in time.
+    pub(crate) fn not_back(session: &SessionName) -> Self {
+        let message = format!("The connection of {session} did not come back in time");
+        Self::system(&message).with_hint(&next_step::of_session(session))
+    }
+
     pub(crate) fn interrupted() -> Self {
         Self::new(Exit::Interrupted, "interrupted", "Interrupted.")
     }
@@ -340,6 +365,19 @@ impl CliError {
             ));
         }
         text
+    }
+}
+
+impl From<ControlError> for CliError {
+    fn from(error: ControlError) -> Self {
+        match &error {
+            ControlError::Foreign { .. } => Self::usage(
+                &error.to_string(),
+                "Make it your own, or remove it. Sessions are kept by a process that is reached \
+                 there, which nobody else may reach.",
+            ),
+            _ => Self::system(&error.to_string()),
+        }
     }
 }
 

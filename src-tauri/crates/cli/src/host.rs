@@ -3,6 +3,7 @@
 use std::{
     borrow::Cow,
     env,
+    path::Path,
     sync::{Arc, OnceLock},
 };
 
@@ -10,23 +11,26 @@ use sightglass_demo_server::ARGUMENT as DEMO_SERVER;
 use sightglass_inspector::{
     self as inspector, AuthMode, AuthStatus, ConfirmationMode, ConnectionStatus, Consent,
     DoctorReport, Endpoint, Failure, FailureReport, Headless, HintAction, Inspector,
-    InspectorError, InspectorOptions, ListKind, Params, Persistence, REAPER_ARGUMENT,
+    InspectorError, InspectorOptions, ListKind, Params, Persistence, Places, REAPER_ARGUMENT,
     ReaperCommand, ServerId, ServerSpec, Subscription, Surface, TokenFault, shell_quoted,
     view::CallReport,
 };
 use sightglass_json_text::Members;
+use tokio::time::timeout;
 
 use crate::{
+    console,
     error::CliError,
     json::{self, Response},
+    kept_sessions::KeptSessions,
     narration::Narration,
     next_step,
     options::CommonOptions,
     outcome::Outcome,
     places,
+    session::{MAX_WAIT, NamedSession},
     style::harmless,
     target::Target,
-    terminal,
 };
 
 /// Needs of a command, for its host.
@@ -48,11 +52,29 @@ impl inspector::Host for NoBrowser {
     }
 }
 
-/// One run of the program.
+/// One run of the program, or of a command in the background process.
 pub(crate) struct Host {
     pub inspector: Arc<Inspector>,
     pub options: CommonOptions,
     narration: OnceLock<Narration>,
+    role: HostRole,
+}
+
+/// What a command works on.
+enum HostRole {
+    /// Connections of its own.
+    Own,
+    /// The sessions that the background process keeps.
+    Sessions(BackgroundCommand),
+    /// One of these sessions.
+    Session(Arc<NamedSession>),
+}
+
+/// A command about sessions.
+pub(crate) struct BackgroundCommand {
+    pub sessions: Arc<KeptSessions>,
+    /// Its words, after the program's name.
+    pub words: Vec<String>,
 }
 
 impl Host {
@@ -60,30 +82,41 @@ impl Host {
     ///
     /// Must be called within a Tokio runtime.
     pub(crate) fn open(options: CommonOptions, needs: HostNeeds) -> Result<Self, CliError> {
-        let program = env::current_exe().ok();
-        let demo = program.clone().filter(|_| needs.demo);
+        let data_directory = places::data_directory()?;
+        let lists = needs.lists;
+        let mut of_run = inspector_options(&options, &data_directory, lists, Persistence::Nothing)?;
+        let program = env::current_exe().ok().filter(|_| needs.demo);
+        of_run.demo = program.map(|program| (program, vec![DEMO_SERVER.to_owned()]));
         let host: Arc<dyn inspector::Host> = match needs.browser {
             true => Arc::new(Headless::new(env::var("BROWSER").ok())),
             false => Arc::new(NoBrowser),
         };
-        let inspector_options = InspectorOptions {
-            places: places::places(options.project.as_deref())?,
-            data_directory: places::data_directory()?,
-            persistence: Persistence::Nothing,
-            lists: needs.lists.to_vec(),
-            demo: demo.map(|program| (program, vec![DEMO_SERVER.to_owned()])),
-            reaper: program.map(|program| ReaperCommand {
-                program,
-                arguments: vec![REAPER_ARGUMENT.into()],
-            }),
-            environment: Arc::new(|name| env::var(name).ok()),
-            system_root: places::system_root(),
-            confirmation: match options.confirm_calls {
-                true => ConfirmationMode::Agreed,
-                false => ConfirmationMode::Refuse,
+        Self::opened(Inspector::open_on(of_run, host), options)
+    }
+
+    /// As [`open`](Self::open), for a session: all lists are loaded, and the record is that of the
+    /// background process.
+    pub(crate) fn open_for_session(
+        sessions: &KeptSessions,
+        options: CommonOptions,
+    ) -> Result<Self, CliError> {
+        let of_session = InspectorOptions {
+            places: Places {
+                project: places::places(options.project.as_deref())?.project,
+                ..sessions.base.core.options.places.clone()
             },
+            lists: ListKind::ALL.to_vec(),
+            environment: console::variables(),
+            confirmation: confirmation(&options),
+            ..sessions.base.core.options.clone()
         };
-        let inspector = Inspector::open_on(inspector_options, host);
+        let browser = (of_session.environment)("BROWSER");
+        let headless = Arc::new(Headless::new(browser));
+        let inspector = sessions.base.open_on_record(of_session, headless);
+        Self::opened(inspector, options)
+    }
+
+    fn opened(inspector: Arc<Inspector>, options: CommonOptions) -> Result<Self, CliError> {
         if let Some(rules) = &options.rules {
             inspector.calls.answer_rules.use_answer_rules(rules)?;
         }
@@ -91,11 +124,51 @@ impl Host {
     }
 
     pub(crate) fn on(inspector: Arc<Inspector>, options: CommonOptions) -> Self {
+        Self::with_role(inspector, options, HostRole::Own)
+    }
+
+    /// A command on a session.
+    pub(crate) fn on_session(session: Arc<NamedSession>, options: CommonOptions) -> Self {
+        let inspector = Arc::clone(&session.inspector);
+        Self::with_role(inspector, options, HostRole::Session(session))
+    }
+
+    /// A command about sessions.
+    pub(crate) fn on_sessions(command: BackgroundCommand, options: CommonOptions) -> Self {
+        let inspector = Arc::clone(&command.sessions.base);
+        Self::with_role(inspector, options, HostRole::Sessions(command))
+    }
+
+    fn with_role(inspector: Arc<Inspector>, options: CommonOptions, role: HostRole) -> Self {
         Self {
             inspector,
             options,
             narration: OnceLock::new(),
+            role,
         }
+    }
+
+    /// Returns the sessions, for a command about them, which runs in the background process.
+    pub(crate) fn sessions(&self) -> Result<&BackgroundCommand, CliError> {
+        match &self.role {
+            HostRole::Sessions(command) => Ok(command),
+            HostRole::Own | HostRole::Session(_) => Err(CliError::system(
+                "This command runs in the background process alone",
+            )),
+        }
+    }
+
+    fn session(&self) -> Option<&Arc<NamedSession>> {
+        match &self.role {
+            HostRole::Session(session) => Some(session),
+            HostRole::Own | HostRole::Sessions(_) => None,
+        }
+    }
+
+    /// The options that the connection is made with.
+    fn connecting_options(&self) -> &CommonOptions {
+        self.session()
+            .map_or(&self.options, |session| &session.options)
     }
 
     /// Returns the id and the endpoint of a target. From now on the façade knows it so, with
@@ -104,9 +177,10 @@ impl Host {
         &self,
         target: &Target,
     ) -> Result<(ServerId, ServerSpec), CliError> {
-        let (id, spec) = target.resolve(&self.inspector, &self.options).await?;
-        let (settings, secret) = self.options.client();
-        let identity = self.options.identity.clone();
+        let options = self.connecting_options();
+        let (id, spec) = target.resolve(&self.inspector, options).await?;
+        let (settings, secret) = options.client();
+        let identity = options.identity.clone();
         self.inspector.servers.sign_in_targets.add_ad_hoc_client(
             &id,
             spec.clone(),
@@ -123,7 +197,7 @@ impl Host {
         target: &Target,
     ) -> Result<(ServerId, ServerSpec), CliError> {
         let (id, spec) = self.add_ad_hoc_server(target).await?;
-        if let Some(wanted) = &self.options.identity {
+        if let Some(wanted) = &self.connecting_options().identity {
             let known = self.inspector.sign_in.auth_view(&id).await?.identities;
             if !known.iter().any(|identity| identity.name == *wanted) {
                 let names: Vec<&str> = known.iter().map(|one| one.name.as_str()).collect();
@@ -152,9 +226,81 @@ impl Host {
 
     /// Connects, and waits until the server is ready.
     pub(crate) async fn connect(&self, target: &Target) -> Result<ConnectedServer<'_>, CliError> {
+        if let Some(session) = self.session() {
+            return self.use_session(session).await;
+        }
         let (id, spec) = self.add_with_known_identity(target).await?;
         self.narrate(&id);
         self.reach(id, spec, target.clone()).await
+    }
+
+    /// Waits until a session is live. One that was lost is awaited while it comes back by itself; one
+    /// at rest is connected again, once for all commands that wait for it.
+    async fn use_session(
+        &self,
+        session: &Arc<NamedSession>,
+    ) -> Result<ConnectedServer<'_>, CliError> {
+        let narration = Narration::join(&session.inspector, &session.id, &self.options).await;
+        // A command uses one session.
+        let _ = self.narration.set(narration);
+        if !session.status().phase.is_live() {
+            let _place = session.wait()?;
+            let live = timeout(MAX_WAIT, self.make_live(session)).await;
+            live.unwrap_or_else(|_| Err(CliError::not_back(&session.name)))?;
+        }
+        let server = self.connected_session(session);
+        self.ask_for_log(&server).await?;
+        Ok(server)
+    }
+
+    async fn make_live(&self, session: &Arc<NamedSession>) -> Result<(), CliError> {
+        let _turn = session.connecting.lock().await;
+        let is_settled = |status: &ConnectionStatus| {
+            let is_final = status.phase.is_at_rest() && status.reconnection.is_none();
+            status.phase.is_live() || is_final
+        };
+        let connections = &self.inspector.core.connections;
+        let settled = connections.wait_for_status(&session.id, is_settled);
+        if settled.await.is_some_and(|status| status.phase.is_live()) {
+            return Ok(());
+        }
+        let again = self.connect_again(session).await;
+        again.map_err(|error| error.with_step(&next_step::of_session(&session.name)))
+    }
+
+    /// Connects a session again, as the files say now.
+    async fn connect_again(&self, session: &Arc<NamedSession>) -> Result<(), CliError> {
+        self.inspector.servers.lifecycle.reload();
+        let (id, spec) = self.add_with_known_identity(&session.target).await?;
+        if id != session.id {
+            return Err(CliError::usage(
+                &format!("{} names another server by now.", session.name),
+                &next_step::of_session(&session.name),
+            ));
+        }
+        let target = session.target.clone();
+        self.reach(id, spec.clone(), target).await?;
+        session.keep_spec(spec);
+        Ok(())
+    }
+
+    fn connected_session(&self, session: &Arc<NamedSession>) -> ConnectedServer<'_> {
+        ConnectedServer {
+            host: self,
+            id: session.id.clone(),
+            spec: session.spec(),
+            target: session.target.clone(),
+        }
+    }
+
+    /// Asks for log messages, where the options want them.
+    async fn ask_for_log(&self, server: &ConnectedServer<'_>) -> Result<(), CliError> {
+        let Some(level) = self.options.log_level else {
+            return Ok(());
+        };
+        let mcp = &self.inspector.calls.requests;
+        let set = mcp.set_log_level(&server.id, level.word()).await;
+        set.map_err(|error| CliError::about(&server.target, error))
     }
 
     /// Connects to a server that is known, and waits until it is ready.
@@ -175,11 +321,7 @@ impl Host {
         };
         match servers.readiness.ready(&server.id, &mut facts).await {
             Ok(()) => {
-                if let Some(level) = self.options.log_level {
-                    let mcp = &self.inspector.calls.requests;
-                    let set = mcp.set_log_level(&server.id, level.word()).await;
-                    set.map_err(|error| CliError::about(&server.target, error))?;
-                }
+                self.ask_for_log(&server).await?;
                 Ok(server)
             }
             Err(Some(failure)) => {
@@ -263,12 +405,55 @@ impl Host {
         }
     }
 
-    /// Ends connections and processes, and removes what was temporary.
-    pub(crate) async fn close(&self) {
+    /// Tells what is left to tell; connections stay.
+    pub(crate) async fn finish(&self) {
         if let Some(narration) = self.narration.get() {
             narration.finish().await;
         }
+    }
+
+    /// Ends connections and processes, and removes what was temporary.
+    pub(crate) async fn close(&self) {
+        self.finish().await;
         self.inspector.shutdown().await;
+    }
+
+    /// Makes the name of a request. Commands on one session may ask the same.
+    fn request_key(&self, method: &str) -> String {
+        match self.session() {
+            Some(session) => format!("{method} {}", session.next_request()),
+            None => method.to_owned(),
+        }
+    }
+}
+
+/// Returns the options of an inspector that runs commands with these options.
+pub(crate) fn inspector_options(
+    options: &CommonOptions,
+    data_directory: &Path,
+    lists: &[ListKind],
+    persistence: Persistence,
+) -> Result<InspectorOptions, CliError> {
+    Ok(InspectorOptions {
+        places: places::places(options.project.as_deref())?,
+        data_directory: data_directory.to_owned(),
+        persistence,
+        lists: lists.to_vec(),
+        demo: None,
+        reaper: env::current_exe().ok().map(|program| ReaperCommand {
+            program,
+            arguments: vec![REAPER_ARGUMENT.into()],
+        }),
+        environment: console::variables(),
+        system_root: places::system_root(),
+        confirmation: confirmation(options),
+    })
+}
+
+fn confirmation(options: &CommonOptions) -> ConfirmationMode {
+    match options.confirm_calls {
+        true => ConfirmationMode::Agreed,
+        false => ConfirmationMode::Refuse,
     }
 }
 
@@ -279,6 +464,20 @@ pub(crate) struct ConnectedServer<'a> {
     pub spec: ServerSpec,
     /// The words that the user named it with.
     pub target: Target,
+}
+
+/// Cancels a request when it is dropped; one that is over is not there any more.
+struct CancelledRequest<'a> {
+    inspector: &'a Inspector,
+    server: &'a ServerId,
+    key: &'a str,
+}
+
+impl Drop for CancelledRequest<'_> {
+    fn drop(&mut self) {
+        let requests = &self.inspector.calls.requests;
+        requests.cancel_call(self.server, self.key);
+    }
 }
 
 /// A result, as it came.
@@ -317,6 +516,12 @@ impl<'a> ConnectedServer<'a> {
     /// Ends the connection with its program, and makes it again.
     pub(crate) async fn restarted(self) -> Result<ConnectedServer<'a>, CliError> {
         let connections = &self.inspector().servers.open_connections;
+        if let Some(session) = self.host.session() {
+            let _turn = session.connecting.lock().await;
+            connections.disconnect(&self.id).await;
+            self.host.connect_again(session).await?;
+            return Ok(self.host.connected_session(session));
+        }
         connections.disconnect(&self.id).await;
         self.host.reach(self.id, self.spec, self.target).await
     }
@@ -345,19 +550,49 @@ impl<'a> ConnectedServer<'a> {
         Ok(calls.current_surface.current_surface(&self.id)?)
     }
 
+    /// Sends a request in a task of its own. When this is dropped, as by Ctrl-C, the request is
+    /// cancelled, and the server told.
+    async fn request(
+        &self,
+        method: &str,
+        params: &Params,
+        consent: Consent,
+    ) -> Result<CallReport, InspectorError> {
+        let key = self.host.request_key(method);
+        let _cancelled = CancelledRequest {
+            inspector: self.inspector(),
+            server: &self.id,
+            key: &key,
+        };
+        let inspector = Arc::clone(&self.host.inspector);
+        let (id, named, params) = (self.id.clone(), key.clone(), params.clone());
+        let method = method.to_owned();
+        let sent = tokio::spawn(async move {
+            let mcp = &inspector.calls.requests;
+            mcp.request(&id, &named, &method, &params, consent).await
+        });
+        sent.await
+            .unwrap_or_else(|error| match error.try_into_panic() {
+                Ok(panic) => Err(InspectorError::caught(&*panic)),
+                Err(_) => Err(InspectorError::Closing),
+            })
+    }
+
     /// Sends a request and waits for its result.
     pub(crate) async fn ask(&self, method: &str, params: &Params) -> Result<Answer, CliError> {
-        let mcp = &self.inspector().calls.requests;
-        let request = |consent| mcp.request(&self.id, method, method, params, consent);
-        let report = match request(Consent::None).await {
-            Err(refused @ InspectorError::NotConfirmed { .. }) if terminal::is_there() => {
+        let agreed = match self.host.options.confirm_calls {
+            true => Consent::Given,
+            false => Consent::None,
+        };
+        let report = match self.request(method, params, agreed).await {
+            Err(refused @ InspectorError::NotConfirmed { .. }) if console::is_interactive() => {
                 let shown = format!(
                     "{}\n{}\n",
                     harmless(&refused.to_string()),
                     json::pretty(params.text())
                 );
-                match terminal::ask(&shown, "Send it?") {
-                    true => request(Consent::Given).await?,
+                match console::confirm(&shown, "Send it?").await {
+                    true => self.request(method, params, Consent::Given).await?,
                     false => return Err(refused.into()),
                 }
             }

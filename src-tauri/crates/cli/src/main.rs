@@ -1,6 +1,7 @@
 //! `sightglass-cli`: MCP servers from the command line, with no window.
 //!
-//! It drives the same façade as the window does, keeps nothing on disk and can run beside it.
+//! It drives the same façade as the window does, keeps nothing on disk but sessions, and can run
+//! beside it.
 //!
 //! ```text
 //! arguments → commands/ → Host → Inspector        a file per command
@@ -8,29 +9,39 @@
 //!                 └ Outcome │ CliError → stdout │ stderr, exit code
 //! ```
 //!
+//! A command about sessions runs in another process of this program, which keeps them
+//! ([`background`]): the same code, with the terminal of this one as its [`console`].
+//!
 //! A command uses a [`Host`](host::Host) and returns an [`Outcome`](outcome::Outcome): the
 //! server's response as JSON, and the same for a user to read. An error is a
 //! [`CliError`](error::CliError), with an exit code and a hint.
 
 mod addressed;
 mod arguments;
+mod background;
 mod commands;
+mod console;
 mod error;
 mod host;
 mod json;
+mod kept_sessions;
 mod markdown;
+mod messages;
 mod narration;
 mod next_step;
 mod options;
 mod outcome;
 mod places;
+mod session;
+mod session_name;
+mod signals;
 mod style;
 mod table;
 mod target;
 mod terminal;
 mod workflow;
 
-use std::{env, io, process::ExitCode};
+use std::{env, io, path::Path, process::ExitCode};
 
 use arguments::CliArguments;
 use error::{CliError, Exit};
@@ -39,6 +50,7 @@ use outcome::Outcome;
 use sightglass_demo_server::ARGUMENT as DEMO_SERVER;
 use sightglass_inspector::{REAPER_ARGUMENT, log_fields, may_be_logged};
 use sightglass_serve::SERVING_VARIABLE;
+use signals::interruption;
 use tracing_subscriber::{
     EnvFilter, Layer,
     filter::{FilterExt, filter_fn},
@@ -61,11 +73,21 @@ fn main() -> ExitCode {
             arguments.map(|argument| argument.to_string_lossy().into_owned()),
         );
     }
+    if words
+        .get(1)
+        .is_some_and(|word| word == background::ARGUMENT)
+    {
+        let data_directory = words.get(2).map(Path::new).unwrap_or(Path::new("."));
+        return background::main(data_directory).into();
+    }
     let as_json = arguments::asks_for_json(&words);
+    let given = words.clone();
     let arguments = match CliArguments::parse(words) {
         Ok(arguments) => arguments,
-        Err(arguments::Stop::Help(text)) => return outcome::print(Ok(Outcome::text(text)), false),
-        Err(arguments::Stop::Error(error)) => return outcome::print(Err(error), as_json),
+        Err(arguments::Stop::Help(text)) => {
+            return outcome::print(Ok(Outcome::text(text)), false).into();
+        }
+        Err(arguments::Stop::Error(error)) => return outcome::print(Err(error), as_json).into(),
     };
     if arguments.command.serves() && env::var_os(SERVING_VARIABLE).is_none() {
         // SAFETY: no other thread was started yet.
@@ -78,7 +100,12 @@ fn main() -> ExitCode {
     });
     let ended = match tokio::runtime::Runtime::new() {
         Ok(runtime) => {
-            let ended = runtime.block_on(run(arguments));
+            let ended = runtime.block_on(async {
+                match arguments.is_about_sessions() {
+                    true => background::run(given, &arguments).await,
+                    false => Ok(outcome::print(run(arguments).await, as_json)),
+                }
+            });
             // A thread that still reads standard input must not hold up the end.
             runtime.shutdown_background();
             ended
@@ -87,7 +114,9 @@ fn main() -> ExitCode {
             "The system refused threads: {error}."
         ))),
     };
-    outcome::print(ended, as_json)
+    ended
+        .unwrap_or_else(|error| outcome::print(Err(error), as_json))
+        .into()
 }
 
 /// Runs the command, and leaves no connection and no process behind however it ends.
@@ -109,24 +138,6 @@ async fn run(arguments: CliArguments) -> Result<Outcome, CliError> {
             outcome::in_project(ended, &absolute)
         }
         None => ended,
-    }
-}
-
-/// Waits for Ctrl-C, or for being told to end.
-async fn interruption() {
-    #[cfg(unix)]
-    {
-        use tokio::signal::unix::{SignalKind, signal};
-        if let Ok(mut terminate) = signal(SignalKind::terminate()) {
-            tokio::select! {
-                _ = tokio::signal::ctrl_c() => {}
-                _ = terminate.recv() => {}
-            }
-            return;
-        }
-    }
-    if tokio::signal::ctrl_c().await.is_err() {
-        std::future::pending::<()>().await;
     }
 }
 

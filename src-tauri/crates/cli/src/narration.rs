@@ -8,13 +8,12 @@ mod exchanges;
 
 use std::{
     collections::HashSet,
-    io::Write,
     sync::{Arc, Mutex, PoisonError},
 };
 
 use sightglass_inspector::{
-    AutomaticAnswer, ConnectionEvent, ConnectionStatus, Inspector, Progress, ServerAnswer,
-    ServerId, ServerQuestion,
+    AutomaticAnswer, ConnectionEvent, ConnectionStatus, Inspector, PhaseRecord, Progress,
+    ServerAnswer, ServerId, ServerQuestion, Subscription,
     view::{Fact, TaskView},
 };
 use tokio::{sync::oneshot, task::JoinHandle};
@@ -22,6 +21,7 @@ use tokio::{sync::oneshot, task::JoinHandle};
 use exchanges::{Exchanges, Told};
 
 use crate::{
+    console,
     options::CommonOptions,
     style::{FAINT, NAME, WARNING, duration, harmless, styled},
     workflow,
@@ -33,34 +33,60 @@ pub(crate) struct Narration {
 }
 
 impl Narration {
+    /// Tells what happens from now on, on a server that is about to be connected.
     pub(crate) fn start(
         inspector: &Arc<Inspector>,
         server: &ServerId,
         options: &CommonOptions,
     ) -> Self {
-        let (finish, finished) = oneshot::channel();
-        let verbose = options.verbose;
-        let told = match (verbose, options.log_level) {
-            (true, _) => Some(Told::Everything),
-            (false, Some(_)) => Some(Told::LogMessages),
-            (false, None) => None,
-        };
-        if !options.json || verbose {
+        if !options.json || options.verbose {
             for difference in inspector.servers.sidebar.client_differences(server) {
                 tell(&styled(FAINT, &format!("Note: {}", harmless(&difference))));
             }
         }
+        let exchanges = told(options).map(|told| Exchanges::new(inspector, told));
+        let narrator = Narrator::new(inspector, server, options, exchanges);
+        let facts = inspector.subscribe();
+        Self::run(|finished| console::inherited(narrator.run(facts, finished)))
+    }
+
+    /// Declines questions and tells nothing, for a connection that outlives the command.
+    pub(crate) fn silent(inspector: &Arc<Inspector>, server: &ServerId) -> Self {
         let narrator = Narrator {
-            inspector: inspector.clone(),
+            inspector: Arc::clone(inspector),
             server: server.clone(),
-            verbose,
-            // A program that reads JSON reads it from stderr too.
-            quiet: options.json && !verbose,
+            verbose: false,
+            quiet: true,
             phases_told: 0,
             tasks_told: HashSet::new(),
-            exchanges: told.map(|told| Exchanges::new(inspector, told)),
+            exchanges: None,
         };
-        let task = tokio::spawn(narrator.run(finished));
+        let facts = inspector.subscribe();
+        Self::run(|finished| narrator.run(facts, finished))
+    }
+
+    /// Tells what happens from now on, on a server that is connected.
+    pub(crate) async fn join(
+        inspector: &Arc<Inspector>,
+        server: &ServerId,
+        options: &CommonOptions,
+    ) -> Self {
+        let exchanges = match told(options) {
+            Some(told) => Some(Exchanges::from_now(inspector, told, server).await),
+            None => None,
+        };
+        let mut narrator = Narrator::new(inspector, server, options, exchanges);
+        narrator.phases_told = phases_over(&narrator.connection()).len();
+        // Before the caller goes on, so that nothing is missed.
+        let facts = inspector.subscribe();
+        Self::run(|finished| console::inherited(narrator.run(facts, finished)))
+    }
+
+    fn run<F: Future<Output = ()> + Send + 'static>(
+        narrating: impl FnOnce(oneshot::Receiver<()>) -> F,
+    ) -> Self {
+        let (finish, finished) = oneshot::channel();
+        let task = tokio::spawn(narrating(finished));
         Self {
             running: Mutex::new(Some((finish, task))),
         }
@@ -92,9 +118,47 @@ struct Narrator {
     exchanges: Option<Exchanges>,
 }
 
+/// Returns the part of the record that the options ask for.
+fn told(options: &CommonOptions) -> Option<Told> {
+    match (options.verbose, options.log_level) {
+        (true, _) => Some(Told::Everything),
+        (false, Some(_)) => Some(Told::LogMessages),
+        (false, None) => None,
+    }
+}
+
+/// The phases that are over.
+fn phases_over(status: &ConnectionStatus) -> Vec<&PhaseRecord> {
+    let records = status.timeline.iter().map(|record| &**record);
+    records
+        .take_while(|record| record.duration.is_some() && !record.phase.is_live())
+        .collect()
+}
+
 impl Narrator {
-    async fn run(mut self, mut finished: oneshot::Receiver<()>) {
-        let mut facts = self.inspector.subscribe();
+    fn new(
+        inspector: &Arc<Inspector>,
+        server: &ServerId,
+        options: &CommonOptions,
+        exchanges: Option<Exchanges>,
+    ) -> Self {
+        Self {
+            inspector: inspector.clone(),
+            server: server.clone(),
+            verbose: options.verbose,
+            // A program that reads JSON reads it from stderr too.
+            quiet: options.json && !options.verbose,
+            phases_told: 0,
+            tasks_told: HashSet::new(),
+            exchanges,
+        }
+    }
+
+    fn connection(&self) -> ConnectionStatus {
+        self.inspector.servers.open_connections.status(&self.server)
+    }
+
+    async fn run(mut self, mut facts: Subscription, mut finished: oneshot::Receiver<()>) {
         let mut record = self.inspector.core.record().watch();
         loop {
             tokio::select! {
@@ -118,7 +182,7 @@ impl Narrator {
                 _ = &mut finished => break,
             }
         }
-        self.status(&self.inspector.servers.open_connections.status(&self.server));
+        self.status(&self.connection());
         self.print_new().await;
     }
 
@@ -161,11 +225,7 @@ impl Narrator {
         if !self.verbose {
             return;
         }
-        let over = status
-            .timeline
-            .iter()
-            .take_while(|record| record.duration.is_some() && !record.phase.is_live());
-        let over: Vec<_> = over.collect();
+        let over = phases_over(status);
         // Another attempt begins its timeline anew.
         self.phases_told = self.phases_told.min(over.len());
         for record in &over[self.phases_told..] {
@@ -222,7 +282,7 @@ impl Narrator {
                 message: "User rejected sampling request".to_owned(),
             },
         };
-        // The server may have taken it back already.
+        // The server may have taken it back already, or another command may have declined it.
         let _ = self
             .inspector
             .calls
@@ -249,6 +309,5 @@ impl Narrator {
 /// A line on stderr.
 pub(crate) fn tell(line: &str) {
     let line = workflow::harmless(line);
-    // Nobody is left to tell when stderr is closed.
-    let _ = writeln!(anstream::stderr().lock(), "{line}");
+    console::tell(&format!("{line}\n"));
 }

@@ -6,7 +6,7 @@ use sightglass_inspector::{
     InspectorError, SignInFailure, SignInRemedy, StartFault, command_line, shell_quoted,
 };
 
-use crate::target::Target;
+use crate::{session_name::SessionName, target::Target};
 
 /// Next step where signing in is turned off.
 pub(crate) const SIGN_IN_IS_OFF: &str = "Turn it on in its entry, or give a token with `--header \
@@ -201,6 +201,13 @@ pub(crate) fn search(target: &Target, failure: &Failure) -> Option<String> {
     failure
         .may_be_elsewhere()
         .then(|| format!("{} tries them.", target.command("doctor", "")))
+}
+
+/// Returns the next step where a session is not live.
+pub(crate) fn of_session(session: &SessionName) -> String {
+    format!(
+        "Each command on {session} tries it again, and `sightglass-cli sessions` shows how it is."
+    )
 }
 
 /// Returns the next step after a failed sign-in to a target.

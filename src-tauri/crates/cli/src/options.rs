@@ -1,15 +1,19 @@
 //! The options that every command takes.
 
-use std::{convert::Infallible, path::PathBuf, time::Duration};
+use std::{
+    convert::Infallible,
+    path::{Path, PathBuf},
+    time::Duration,
+};
 
-use crate::error::CliError;
+use crate::{console, error::CliError};
 use clap::{Args, ValueEnum};
 use sightglass_inspector::{
     AuthSettings, CLIENT_SECRET_VARIABLE, Era, EraChoice, Phase, Secret, TimeLimits,
 };
 
 /// Options that every command takes, besides its own arguments.
-#[derive(Debug, Args)]
+#[derive(Debug, Clone, Args)]
 pub(crate) struct CommonOptions {
     /// The project whose servers are meant; the current directory by default
     #[arg(global = true, long, value_name = "DIR", help_heading = "Which server")]
@@ -223,6 +227,46 @@ fn secret(text: &str) -> Result<Secret<String>, Infallible> {
 }
 
 impl CommonOptions {
+    /// Takes relative paths from a directory, which is the project where none is named.
+    pub(crate) fn in_directory(&mut self, directory: &Path) {
+        self.project.get_or_insert_default();
+        for path in [
+            &mut self.project,
+            &mut self.cwd,
+            &mut self.ca,
+            &mut self.rules,
+        ] {
+            *path = path.take().map(|path| directory.join(path));
+        }
+    }
+
+    /// Names the first option that counts when a connection is made, and so belongs to `connect`.
+    pub(crate) fn of_connecting(&self) -> Option<&'static str> {
+        [
+            ("--project", self.project.is_some()),
+            ("--transport", self.transport != TransportOption::Auto),
+            ("--era", self.era.is_some()),
+            ("--header", !self.headers.is_empty()),
+            ("--env", !self.environment.is_empty()),
+            ("--cwd", self.cwd.is_some()),
+            ("--client-id", self.client_id.is_some()),
+            ("--identity", self.identity.is_some()),
+            ("--ca", self.ca.is_some()),
+            ("--insecure", self.insecure),
+            ("--rules", self.rules.is_some()),
+            ("--connect-timeout", self.connect_timeout.is_some()),
+            ("--timeout", self.timeout.is_some()),
+        ]
+        .into_iter()
+        .find_map(|(name, is_given)| is_given.then_some(name))
+    }
+
+    /// Returns true when a secret may be among them.
+    pub(crate) fn may_hold_secret(&self) -> bool {
+        let (_, client_secret) = self.client();
+        !self.headers.is_empty() || !self.environment.is_empty() || client_secret.is_some()
+    }
+
     /// The variables of the program that is started.
     pub(crate) fn variables(&self) -> Result<Vec<&Named>, CliError> {
         let variables = self.environment.iter().map(|option| match option {
@@ -243,7 +287,7 @@ impl CommonOptions {
         };
         let secret = self.client_id.as_ref().and_then(|_| {
             let given = self.client_secret.clone();
-            given.or_else(|| std::env::var(CLIENT_SECRET_VARIABLE).ok().map(Secret::new))
+            given.or_else(|| console::variables()(CLIENT_SECRET_VARIABLE).map(Secret::new))
         });
         (settings, secret)
     }

@@ -1,14 +1,11 @@
 //! Prints the outcome of a command.
 
-use std::{
-    io::{self, Write},
-    path::Path,
-    process::ExitCode,
-};
+use std::path::Path;
 
 use serde::Serialize;
 
 use crate::{
+    console,
     error::{CliError, Exit},
     json, workflow,
 };
@@ -99,7 +96,7 @@ pub(crate) fn in_project(
 }
 
 /// Prints it: results on stdout, errors on stderr.
-pub(crate) fn print(ended: Result<Outcome, CliError>, as_json: bool) -> ExitCode {
+pub(crate) fn print(ended: Result<Outcome, CliError>, as_json: bool) -> Exit {
     let (outcome, error) = match ended {
         Ok(mut outcome) => {
             let error = outcome.error.take();
@@ -112,26 +109,23 @@ pub(crate) fn print(ended: Result<Outcome, CliError>, as_json: bool) -> ExitCode
             Some(result) if as_json => workflow::harmless_json(json::harmless(&result)),
             _ => workflow::harmless(&outcome.text).into_owned() + &outcome.commands,
         };
-        let mut stdout = anstream::stdout().lock();
-        // Nobody is left to tell when the reader of the output has gone.
-        let _ = write_text(&mut stdout, &text);
+        console::print(&whole_lines(text));
     }
     let Some(error) = error else {
-        return Exit::Done.into();
+        return Exit::Done;
     };
     let text = if as_json {
         workflow::harmless_json(json::harmless(&error.to_json()))
     } else {
         workflow::harmless(&error.to_text()).into_owned()
     };
-    let _ = write_text(&mut anstream::stderr().lock(), &text);
-    error.exit.into()
+    console::tell(&whole_lines(text));
+    error.exit
 }
 
-fn write_text(stream: &mut impl Write, text: &str) -> io::Result<()> {
-    stream.write_all(text.as_bytes())?;
+fn whole_lines(mut text: String) -> String {
     if !text.ends_with('\n') {
-        stream.write_all(b"\n")?;
+        text.push('\n');
     }
-    stream.flush()
+    text
 }

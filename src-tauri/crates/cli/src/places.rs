@@ -1,14 +1,13 @@
 //! Finds paths on this machine, the same as for the window.
 
 use std::{
-    env,
     ffi::OsString,
     path::{Path, PathBuf},
 };
 
 use sightglass_inspector::Places;
 
-use crate::error::CliError;
+use crate::{console, error::CliError};
 
 /// The name of the application's directory among those of other applications.
 const APPLICATION: &str = "dev.sightglass.app";
@@ -53,7 +52,7 @@ pub(crate) fn data_directory() -> Result<PathBuf, CliError> {
 }
 
 fn set(name: &str) -> Option<OsString> {
-    env::var_os(name).filter(|value| !value.is_empty())
+    console::variable(name).filter(|value| !value.is_empty())
 }
 
 /// The directory above the files of the machine's administrator.

@@ -38,12 +38,6 @@ pub(crate) fn harmless(text: &str) -> String {
     visible_lines(&text.replace("\r\n", "\n")).into_owned()
 }
 
-/// The width of the terminal on stdout; `None` when it is none.
-pub(crate) fn width() -> Option<usize> {
-    terminal_size::terminal_size_of(std::io::stdout())
-        .map(|(terminal_size::Width(width), _)| usize::from(width))
-}
-
 /// Counts things: `1 call`, `7 calls`.
 pub(crate) fn counted(count: impl fmt::Display, thing: &str) -> String {
     let count = count.to_string();

@@ -7,7 +7,10 @@ use anstyle::Style;
 use sightglass_inspector::brief;
 use textwrap::core::display_width;
 
-use crate::style::{harmless, styled, width};
+use crate::{
+    console::width,
+    style::{harmless, styled},
+};
 
 /// Between two columns.
 const GAP: usize = 2;

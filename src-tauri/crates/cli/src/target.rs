@@ -4,6 +4,8 @@ use std::collections::BTreeMap;
 
 use sightglass_inspector::{Endpoint, MASK, RemoteEndpoint, is_loopback_host, shell_quoted};
 
+use crate::session_name::SessionName;
+
 /// The server that a user named.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Target {
@@ -30,34 +32,50 @@ impl Target {
         command(verb, Some(self), options)
     }
 
+    /// Returns true where a command that names it would hold a secret.
+    pub(crate) fn holds_secret(&self) -> bool {
+        match self {
+            Self::Program { command, arguments } => {
+                program(command, arguments).summary().contains(MASK)
+            }
+            Self::Named(name) => address_of_host(name).is_some_and(|url| is_masked(&url)),
+            Self::Url(url) => is_masked(url),
+        }
+    }
+
     /// Returns what names it in a command. Where a secret would be masked, a placeholder stands for
     /// what was given: the mask itself would be sent.
     fn words(&self) -> String {
-        let (word, address) = match self {
-            Self::Named(name) => (name, address_of_host(name)),
-            Self::Url(url) => (url, Some(url.clone())),
+        match self {
+            Self::Program { .. } if self.holds_secret() => "-- PROGRAM ARGS".to_owned(),
             Self::Program { command, arguments } => {
-                let summary = program(command, arguments).summary();
-                return match summary.contains(MASK) {
-                    true => "-- PROGRAM ARGS".to_owned(),
-                    false => format!("-- {summary}"),
-                };
+                format!("-- {}", program(command, arguments).summary())
             }
-        };
-        let holds_secret = address.is_some_and(|address| {
-            let endpoint = Endpoint::Remote(RemoteEndpoint::at(&address));
-            endpoint.summary().contains(MASK)
-        });
-        match holds_secret {
-            true => "URL".to_owned(),
-            false => shell_quoted(word),
+            Self::Named(_) | Self::Url(_) if self.holds_secret() => "URL".to_owned(),
+            Self::Named(word) | Self::Url(word) => shell_quoted(word),
         }
     }
+}
+
+/// Returns true for an address of which a part is masked where it is shown.
+fn is_masked(address: &str) -> bool {
+    let endpoint = Endpoint::Remote(RemoteEndpoint::at(address));
+    endpoint.summary().contains(MASK)
 }
 
 /// Returns a command about a server, in backticks, as a hint shows it. A word stands for the server
 /// where it is not known.
 pub(crate) fn command(verb: &str, target: Option<&Target>, options: &str) -> String {
+    if let Some(Target::Named(name)) = target
+        && SessionName::read(name).is_some()
+    {
+        let options = if options.is_empty() {
+            String::new()
+        } else {
+            format!(" {options}")
+        };
+        return format!("`sightglass-cli {name} {verb}{options}`");
+    }
     let words = target.map_or_else(|| "TARGET".to_owned(), Target::words);
     let is_program = matches!(target, Some(Target::Program { .. }));
     let command = match (options, is_program) {

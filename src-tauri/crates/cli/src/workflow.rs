@@ -4,14 +4,16 @@
 //! output is a server's text, and a server must not mask words of the log, forge annotations or set
 //! the outputs of a step.
 
-use std::{borrow::Cow, env};
+use std::borrow::Cow;
+
+use crate::console;
 
 /// Begins a command, wherever it stands in a line.
 const OLD_COMMAND: &str = "##[";
 
 /// Returns whether the output is read by a runner of GitHub Actions.
 pub(crate) fn is_read_by_runner() -> bool {
-    env::var_os("GITHUB_ACTIONS").is_some_and(|value| value == "true")
+    console::variable("GITHUB_ACTIONS").is_some_and(|value| value == "true")
 }
 
 /// Text whose lines are no commands to a runner that reads them.
@@ -24,7 +26,7 @@ pub(crate) fn harmless(text: &str) -> Cow<'_, str> {
 
 /// Prints a line before the command ends.
 pub(crate) fn print_line(line: &str) {
-    anstream::println!("{}", harmless(line));
+    console::print(&format!("{}\n", harmless(line)));
 }
 
 /// JSON with the same values, which holds no command to a runner that reads it.

@@ -62,6 +62,8 @@ pub use session::handshake::ClientIdentity;
 pub use status::{event::*, item::*, key::ConnectionKey, subscribers::EventSubscriber, task::*};
 pub use transport::{
     program::{Program, ProgramError, ProgramOutput, run_program},
-    stdio::{REAPER_ARGUMENT, ReaperCommand, prepare_to_start_processes, run_reaper},
+    stdio::{
+        REAPER_ARGUMENT, ReaperCommand, prepare_to_start_processes, run_reaper, start_in_background,
+    },
     streamable_http::{HttpProbe, HttpProbeAnswer},
 };

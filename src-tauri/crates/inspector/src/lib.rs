@@ -81,7 +81,7 @@ pub use sightglass_connection::{
     ItemRow, ItemWindow, ListChange, ListKind, ListOutline, ListState, Params, ParamsError,
     Progress, REAPER_ARGUMENT, ReaperCommand, RequestEnd, RequestOutcome, Response, ServerAnswer,
     ServerQuestion, Settlement, TaskFacts, ToolHint, open_in_browser, prepare_to_start_processes,
-    run_reaper, task_call,
+    run_reaper, start_in_background, task_call,
 };
 pub use sightglass_llm_tools::{
     names::{
@@ -201,6 +201,12 @@ impl Inspector {
             },
             ..self.core.options.clone()
         };
+        self.open_on_record(options, host)
+    }
+
+    /// Opens another project with options of its own, and one record for both. The record is closed
+    /// with `self`, which has to be shut down last.
+    pub fn open_on_record(&self, options: InspectorOptions, host: Arc<dyn Host>) -> Arc<Self> {
         Self::open_with(options, host, Some(self.core.recorder.clone()))
     }
 
@@ -233,7 +239,10 @@ impl Inspector {
             Some(recorder) => OpenedRecord::shared(recorder),
             None => OpenedRecord::open(
                 options.persistence,
-                data.record_directory(),
+                match options.persistence {
+                    Persistence::Record => data.background_record_directory(),
+                    Persistence::Everything | Persistence::Nothing => data.record_directory(),
+                },
                 settings.retention,
             ),
         };

@@ -73,7 +73,7 @@ impl SavedArguments {
         }
         {
             let mut remembered = lock(&self.lists.remembered);
-            if self.core.options.persistence == Persistence::Nothing
+            if self.core.options.persistence != Persistence::Everything
                 || remembered.get(server, tool) == Some(arguments)
             {
                 return;

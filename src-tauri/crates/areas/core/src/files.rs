@@ -56,14 +56,20 @@ impl DataFiles {
     /// Makes the directory the owner's alone. One that does not exist is made where everything is
     /// kept. What comes of a failure is told by those who write there.
     fn tighten(&self, persistence: Persistence) {
-        let is_wanted = persistence == Persistence::Everything || self.directory.exists();
+        let is_wanted = persistence != Persistence::Nothing || self.directory.exists();
         if is_wanted && let Err(error) = create_private_directory(&self.directory) {
             tracing::warn!("{}: {error}", self.directory.display());
         }
     }
 
+    /// Directory of the record of the window.
     pub fn record_directory(&self) -> PathBuf {
         self.directory.join("record")
+    }
+
+    /// Directory of the record of sessions that go on in the background.
+    pub fn background_record_directory(&self) -> PathBuf {
+        self.directory.join("background").join("record")
     }
 
     /// Directory of the records of opened session files.

@@ -11,6 +11,10 @@ pub enum Persistence {
     /// The record and the arguments of calls. The data directory belongs to this host alone,
     /// and changes to the configuration files are followed.
     Everything,
+    /// The record alone, in a directory of its own. For a host that goes on in the background,
+    /// perhaps beside one that keeps everything in the same data directory: settings are read, and
+    /// no file is watched.
+    Record,
     /// Nothing. For a host that does one thing and ends, perhaps beside one that keeps
     /// everything in the same data directory: settings are read, the record is a temporary
     /// one, and no file is watched.
@@ -33,7 +37,7 @@ impl RecordHome {
             return Self::Temporary(temporary);
         }
         match persistence {
-            Persistence::Everything => Self::Kept(directory),
+            Persistence::Everything | Persistence::Record => Self::Kept(directory),
             // There is no room for a record. Without a directory recording turns off, and the
             // newest frames stay in memory.
             Persistence::Nothing => Self::Left,

@@ -189,7 +189,7 @@ impl TrafficExports {
     /// The record to export from: that of the window where this program keeps none.
     fn exported_record(&self) -> Result<Recorder, InspectorError> {
         match self.core.options.persistence {
-            Persistence::Everything => Ok(self.core.recorder.clone()),
+            Persistence::Everything | Persistence::Record => Ok(self.core.recorder.clone()),
             Persistence::Nothing => {
                 let directory: PathBuf = self.core.data.record_directory();
                 let record = Recorder::open_read_only(&directory)?;

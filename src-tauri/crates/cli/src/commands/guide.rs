@@ -5,10 +5,7 @@ use clap::Args;
 use sightglass_inspector::{Guide, GuideChapter};
 
 use crate::{
-    error::CliError,
-    markdown::laid_out,
-    outcome::Outcome,
-    style::{NAME, width},
+    console::width, error::CliError, markdown::laid_out, outcome::Outcome, style::NAME,
     table::Table,
 };
 

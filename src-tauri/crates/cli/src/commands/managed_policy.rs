@@ -23,11 +23,17 @@ use sightglass_inspector::{
 use sightglass_serve::{NamePatterns, Offer, ServeOptions, ServedServer, Serving, serve_stdio};
 use tempfile::TempDir;
 
-use crate::{arguments::CliArguments, host::Host, target::Target};
+use crate::{
+    arguments::CliArguments,
+    host::{BackgroundCommand, Host},
+    kept_sessions::{IdleLimits, KeptSessions},
+    options::CommonOptions,
+    target::Target,
+};
 
 /// The commands that turn to a server, each with the words after the target. `{file}` is a session
 /// file.
-const TO_SERVERS: [(&str, &str); 27] = [
+const TO_SERVERS: [(&str, &str); 28] = [
     ("tools list", ""),
     ("tools get", "echo"),
     ("tools call", "echo"),
@@ -46,6 +52,7 @@ const TO_SERVERS: [(&str, &str); 27] = [
     ("ping", ""),
     ("info", ""),
     ("restart", ""),
+    ("connect", "@kept"),
     ("doctor", ""),
     ("pin", ""),
     ("drift", ""),
@@ -61,8 +68,10 @@ const TO_SERVERS: [(&str, &str); 27] = [
 const MORE_TO_SERVERS: [&str; 5] = ["login", "conformance", "load", "test", "serve"];
 
 /// The commands that turn to no server.
-const TO_NONE: [&str; 28] = [
+const TO_NONE: [&str; 30] = [
     "servers",
+    "sessions",
+    "close",
     "config show",
     "config explain",
     "config add",
@@ -185,7 +194,22 @@ impl Machine {
         let words = std::iter::once("sightglass-cli").chain(words.iter().map(String::as_str));
         let words: Vec<OsString> = words.map(OsString::from).collect();
         let arguments = CliArguments::parse(words).expect("right usage");
-        let host = Host::on(self.inspector(), arguments.options);
+        let host = match arguments.is_about_sessions() {
+            false => Host::on(self.inspector(), arguments.options),
+            true => {
+                let (base, limits) = (self.inspector(), IdleLimits::default());
+                let data = self.path().join("data");
+                let command = BackgroundCommand {
+                    sessions: Arc::new(KeptSessions::new(base, data, limits)),
+                    words: Vec::new(),
+                };
+                let options = CommonOptions {
+                    project: Some(self.path().join("project")),
+                    ..arguments.options
+                };
+                Host::on_sessions(command, options)
+            }
+        };
         host.inspector
             .servers
             .folder_trust

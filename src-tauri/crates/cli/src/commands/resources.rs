@@ -1,10 +1,12 @@
 //! `resources list`, `templates`, `read` and `subscribe`.
 
-use std::time::Duration;
+use std::{sync::Arc, time::Duration};
 
 use clap::{Args, Subcommand};
 use serde_json::json;
-use sightglass_inspector::{ConnectionEvent, ListKind, Params, Phase, shell_quoted, view::Fact};
+use sightglass_inspector::{
+    ConnectionEvent, ListKind, Params, Phase, ServerId, shell_quoted, view::Fact,
+};
 use sightglass_json_text::quoted;
 use tokio::time::{Instant, timeout_at};
 
@@ -104,8 +106,14 @@ impl Subscribe {
         let server = host.connect(&target).await?;
         let mut facts = server.subscribe();
         let mcp = &server.inspector().calls.requests;
+        let mut subscriptions = Subscriptions {
+            host,
+            server: server.id.clone(),
+            uris: Vec::new(),
+        };
         for uri in &uris {
             mcp.subscribe_resource(&server.id, uri).await?;
+            subscriptions.uris.push(uri.clone());
         }
         let tell = |uri: &str, event: &str| match host.options.json {
             true => {
@@ -155,5 +163,26 @@ impl Subscribe {
             }
         }
         Ok(Outcome::nothing())
+    }
+}
+
+/// Subscriptions of one command, which end with it: on a session the connection goes on.
+struct Subscriptions<'a> {
+    host: &'a Host,
+    server: ServerId,
+    uris: Vec<String>,
+}
+
+impl Drop for Subscriptions<'_> {
+    fn drop(&mut self) {
+        let inspector = Arc::clone(&self.host.inspector);
+        let (server, uris) = (self.server.clone(), std::mem::take(&mut self.uris));
+        tokio::spawn(async move {
+            for uri in uris {
+                let mcp = &inspector.calls.requests;
+                // A connection that is gone has no subscriptions.
+                let _ = mcp.unsubscribe_resource(&server, &uri).await;
+            }
+        });
     }
 }

@@ -1,18 +1,15 @@
 //! `tools list` and `tools call`.
 
-use std::{
-    io::{IsTerminal, Read},
-    time::Duration,
-};
+use std::{pin::pin, time::Duration};
 
 use clap::{Args, Subcommand};
 use sightglass_inspector::{ListKind, Params, ParamsError, view::TaskRequest};
 use sightglass_json_text::quoted;
-use tokio::sync::oneshot;
 
 use crate::{
     addressed::{Addressed, refuse_more},
     commands::{contents, listing},
+    console,
     error::CliError,
     host::Host,
     json, narration,
@@ -196,27 +193,19 @@ pub(super) fn from_words(words: &[String]) -> Result<Params, CliError> {
 /// Arguments from standard input, unless a user sits there. When nothing comes for a while
 /// it says what it waits for, since a program that started this one may have left a pipe open.
 async fn standard_input(host: &Host) -> Result<Params, CliError> {
-    if std::io::stdin().is_terminal() {
+    if !console::has_input() {
         return Ok(Params::empty());
     }
-    // A thread of its own: reading cannot be interrupted, and must not hold up Ctrl-C.
-    let (sender, mut receiver) = oneshot::channel();
-    std::thread::spawn(move || {
-        let mut text = String::new();
-        let read = std::io::stdin().read_to_string(&mut text).map(|_| text);
-        // Nobody waits for it any more after Ctrl-C.
-        let _ = sender.send(read);
-    });
+    let mut read = pin!(console::read_input());
     let read = tokio::select! {
-        read = &mut receiver => read,
+        read = &mut read => read,
         () = tokio::time::sleep(INPUT_NOTICE_DELAY) => {
             if !host.options.json {
                 narration::tell("Reading the arguments from standard input; give {} for none.");
             }
-            receiver.await
+            read.await
         }
     };
-    let read = read.map_err(|_| CliError::interrupted())?;
     let text = read.map_err(|error| {
         CliError::usage(
             &format!("Standard input cannot be read: {error}."),

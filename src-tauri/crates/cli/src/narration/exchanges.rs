@@ -7,7 +7,7 @@ use std::sync::Arc;
 use serde_json::Value;
 use sightglass_inspector::{
     ExchangeDetail, ExchangeId, ExchangeKind, ExchangeRow, FrameId, Inspector, PayloadForm,
-    PayloadQuery, TrafficQuery, visible,
+    PayloadQuery, ServerId, TrafficQuery, visible,
 };
 
 use super::tell;
@@ -31,6 +31,8 @@ const LOG_MESSAGE: &str = "notifications/message";
 pub(super) struct Exchanges {
     inspector: Arc<Inspector>,
     told: Told,
+    /// The one server that it is about; all that are on record where it is absent.
+    server: Option<ServerId>,
     /// The newest row that has been seen, whether it was told or not.
     newest: Option<ExchangeId>,
     /// Rows without their answer.
@@ -45,8 +47,25 @@ impl Exchanges {
         Self {
             inspector: Arc::clone(inspector),
             told,
+            server: None,
             newest: None,
             open: Vec::new(),
+        }
+    }
+
+    /// Tells what comes from now on, of one server among those on record.
+    pub(super) async fn from_now(
+        inspector: &Arc<Inspector>,
+        told: Told,
+        server: &ServerId,
+    ) -> Self {
+        let record = inspector.core.record();
+        let page = record.window(TrafficQuery::default(), 0, 1).await;
+        let rows = page.map(|page| page.rows).unwrap_or_default();
+        Self {
+            server: Some(server.clone()),
+            newest: rows.last().map(|row| row.id),
+            ..Self::new(inspector, told)
         }
     }
 
@@ -101,6 +120,13 @@ impl Exchanges {
     }
 
     async fn row(&mut self, row: ExchangeRow, told: &mut Vec<ToldFrame>) {
+        if self
+            .server
+            .as_ref()
+            .is_some_and(|server| row.server_id != *server)
+        {
+            return;
+        }
         let frame = row.request_frame;
         if self.told == Told::LogMessages {
             if row.method == LOG_MESSAGE {

@@ -4,6 +4,7 @@
 //! for messages, a reader for stderr, and one that waits for the process to end. All output is
 //! recorded before it is interpreted.
 
+mod background;
 mod group;
 mod input;
 mod lines;
@@ -33,6 +34,7 @@ use tokio::{
 };
 use tokio_util::sync::CancellationToken;
 
+pub use background::start_in_background;
 use group::ProcessGroup;
 use input::{Input, QueuePlace};
 pub(crate) use locate::ProgramSearch;
