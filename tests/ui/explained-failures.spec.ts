@@ -20,7 +20,11 @@ test('a crash in a call is explained in its result, and the overview remembers i
     { timeout: 30_000 },
   );
   await panel.getByRole('button', { name: 'Show messages' }).click();
-  await expect(sightglass.trafficDetail).toContainText('tools/call');
+  const detail = sightglass.trafficDetail;
+  await expect(detail.getByRole('heading', { level: 3 })).toHaveText(/tools\/call.*crashed/);
+  await expect(
+    detail.getByRole('region', { name: startingWith('The server crashed') }),
+  ).toBeVisible();
 
   await sightglass.show('Overview');
   await expect(sightglass.phase).toHaveText('Ready');

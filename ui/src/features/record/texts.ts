@@ -114,6 +114,9 @@ export const STATUS = {
   error: 'error',
   cancelled: 'cancelled',
   unanswered: 'unanswered',
+  crashed: 'crashed',
+  exit: (code: number | null, signal: number | null) =>
+    signal === null ? `exit ${code ?? 'unknown'}` : `signal ${signal}`,
   unsupported: 'not supported',
 };
 

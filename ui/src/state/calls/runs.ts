@@ -1,5 +1,12 @@
 import { create } from 'zustand';
-import type { CallReport, CommandError, PastCall, ServerId } from '@/backend/bindings';
+import type {
+  CallReport,
+  CommandError,
+  FailureReport,
+  FrameId,
+  PastCall,
+  ServerId,
+} from '@/backend/bindings';
 import { asCommandError } from '@/backend/error';
 import type { Target } from '@/state/navigation';
 import { useCalls } from './calls';
@@ -196,6 +203,18 @@ export function showRun(id: string, key: string): void {
 export function runningCall(server: ServerId, tool: string): string {
   const runs = useStore.getState().runs.get(runIdOf('tool', server, tool));
   return runs?.findLast(isRunning)?.key ?? '';
+}
+
+/** The failure of the call that was sent with this frame, where it was made here. */
+export function useCallFailure(frame: FrameId | null): FailureReport | null {
+  return useStore(({ runs }) => {
+    if (frame === null) return null;
+    for (const run of [...runs.values()].flat()) {
+      const request = run.report?.request;
+      if (request?.requestFrame === frame) return request.failure;
+    }
+    return null;
+  });
 }
 
 /** All runs that are kept, oldest first. */

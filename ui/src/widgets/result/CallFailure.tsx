@@ -1,5 +1,5 @@
 import { useBackend } from '@/backend/backend';
-import type { FailureReport, RequestOutcome, ServerId } from '@/backend/bindings';
+import type { FailureReport, FrameId, RequestOutcome, ServerId } from '@/backend/bindings';
 import { Button } from '@/components/Button';
 import { InlineCode } from '@/components/InlineCode';
 import { ProblemPanel } from '@/components/ProblemPanel';
@@ -17,19 +17,22 @@ import { LOSS } from '@/widgets/failure/texts';
 
 interface CallFailureProps {
   server: ServerId;
-  request: RequestOutcome;
+  request: Pick<RequestOutcome, 'requestFrame' | 'duration'>;
   failure: FailureReport;
   /** The run that failed, where it was sent from here. */
   run: Pick<Run, 'startedAt' | 'endedAt'> | undefined;
   /** Sends the same request again. */
   again?: (() => void) | undefined;
+  /** True beside its row on record. */
+  isOnRecord?: boolean;
 }
 
 /** Milliseconds within which the loss of a connection is told after that of its request. */
 const SAME_LOSS = 2_000;
 
 /** The reason why a request has no answer: cause, evidence, and what to do. */
-export function CallFailure({ server, request, failure, run, again }: CallFailureProps) {
+export function CallFailure(props: CallFailureProps) {
+  const { server, request, failure, run, again, isOnRecord = false } = props;
   const view = useServer(server);
   const { loss, reconnection } = view?.status ?? { loss: null, reconnection: null };
   const { action } = failure.hint;
@@ -68,7 +71,7 @@ export function CallFailure({ server, request, failure, run, again }: CallFailur
             )
           )}
           {failure.trace && <CopyPlace trace={failure.trace} />}
-          <ShowMessages request={request} />
+          {!isOnRecord && <ShowMessages frame={request.requestFrame} />}
         </>
       }
     >
@@ -97,7 +100,7 @@ function SignInAgain({ server, again }: { server: ServerId; again: (() => void) 
 }
 
 /** Leads to the row of the request, or to all where it was not sent. */
-function ShowMessages({ request: { requestFrame: frame } }: { request: RequestOutcome }) {
+function ShowMessages({ frame }: { frame: FrameId | null }) {
   const { showExchange, showTraffic } = useNavigation.getState();
   // A row has the number of its first frame.
   return (

@@ -12,10 +12,10 @@ import { asCommandError } from '@/backend/error';
 import { Button } from '@/components/Button';
 import { EmptyState } from '@/components/EmptyState';
 import { visibleText } from '@/lib/visible-text';
-import { EdgeLabel } from '../operations/OperationCells';
-import { CAUSE_KINDS, CAUSES, operationStatus, PART_KINDS } from '../operations/operation-texts';
+import { EdgeLabel, OperationStatusText } from '../operations/OperationCells';
+import { CAUSE_KINDS, CAUSES, PART_KINDS } from '../operations/operation-texts';
 import { timeText } from '../operations/operation-time';
-import { StatusCell, StatusText } from '../rows/StatusCell';
+import { StatusCell } from '../rows/StatusCell';
 import { useNow } from '../rows/waterfall';
 import styles from './causes.module.css';
 import type { Causes } from './use-causality';
@@ -72,7 +72,7 @@ function OperationLine({ operation, isComplete, onShow }: OperationLineProps) {
         <span className="mono">
           #{root.id} {visibleText(root.method)} {visibleText(root.target)}
         </span>{' '}
-        <StatusText status={operationStatus(operation)} />{' '}
+        <OperationStatusText operation={operation} />{' '}
         <span className={styles.faint}>{timeText(operation, now)}</span>
       </p>
       {!isComplete && (

@@ -1,10 +1,13 @@
 import { useState } from 'react';
-import type { ExchangeRow, FrameId, PayloadForm } from '@/backend/bindings';
+import type { ExchangeRow, FailureReport, FrameId, PayloadForm } from '@/backend/bindings';
 import { Segmented } from '@/components/Segmented';
 import { LineView } from '@/widgets/line-view/LineView';
+import { CallFailure } from '@/widgets/result/CallFailure';
+import { useCrash } from '../rows/crash';
 import { statusOf } from '../rows/row-words';
 import { ABSENT, DETAIL, ERROR_NAMES, PANELS } from '../texts';
 import styles from './exchange-pane.module.css';
+import { useRowCommands } from './row-commands';
 
 interface PayloadPanelProps {
   readonly row: ExchangeRow;
@@ -41,8 +44,13 @@ function whyAbsent(row: ExchangeRow): string {
   }
 }
 
-/** The part that is most likely looked for: the result, or else the error, or the question. */
+/**
+ * The part that is most likely looked for: the result, or else the error, or the question; for a
+ * request in which the server crashed, why it did.
+ */
 export function PreviewPanel({ row }: { row: ExchangeRow }) {
+  const crash = useCrash(row);
+  if (crash) return <Crash row={row} failure={crash} />;
   // A request of the server's is understood by what it asks, whatever came of it.
   if (row.direction === 'received') {
     return (
@@ -65,6 +73,23 @@ export function PreviewPanel({ row }: { row: ExchangeRow }) {
       </p>
       <PayloadPanel row={row} label={PANELS.preview} frame={row.responseFrame} part="/error" />
     </>
+  );
+}
+
+function Crash({ row, failure }: { row: ExchangeRow; failure: FailureReport }) {
+  const { requests } = useRowCommands(row);
+  const duration = row.duration ?? 0;
+  return (
+    <div className="fill scroll">
+      <CallFailure
+        server={row.serverId}
+        request={{ requestFrame: row.requestFrame, duration }}
+        failure={failure}
+        run={{ startedAt: row.at, endedAt: row.at + duration }}
+        again={requests.find(({ id }) => id === 'resend')?.run}
+        isOnRecord
+      />
+    </div>
   );
 }
 

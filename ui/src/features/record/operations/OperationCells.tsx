@@ -8,6 +8,7 @@ import {
   type TrafficFrame,
   WaterfallBar,
 } from '../messages/TrafficCells';
+import { exitText, useCrash } from '../rows/crash';
 import { RecordTable, type RecordTableProps, type RowKind } from '../rows/RecordTable';
 import { barLook, durationOf } from '../rows/row-words';
 import { BookmarkMark, BookmarkNote, StatusCell, StatusText } from '../rows/StatusCell';
@@ -53,7 +54,8 @@ export function OperationParts({ line: { summary, node } }: { line: OperationLin
 }
 
 function Summary({ operation }: { operation: Operation }) {
-  const text = partsText(operation);
+  const crash = useCrash(operation.root);
+  const text = [partsText(operation), crash && exitText(crash)].filter(Boolean).join(' · ');
   return (
     <span className={styles.words} title={text}>
       {operation.lateResult && (
@@ -89,7 +91,12 @@ function InferredMark({ meaning }: { meaning: string }) {
 
 /** The status of an operation, or of one of its rows. */
 export function OperationStatus({ line: { row, summary } }: { line: OperationLine }) {
-  return summary ? <StatusText status={operationStatus(summary)} /> : <StatusCell row={row} />;
+  return summary ? <OperationStatusText operation={summary} /> : <StatusCell row={row} />;
+}
+
+/** The status of the whole of an operation. */
+export function OperationStatusText({ operation }: { operation: Operation }) {
+  return <StatusText status={operationStatus(operation, useCrash(operation.root) !== null)} />;
 }
 
 /** The duration; of an operation, with the time that a person took of it. */

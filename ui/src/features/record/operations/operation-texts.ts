@@ -105,12 +105,12 @@ export const OPERATIONS_EMPTY = {
 };
 
 /** The status of the whole of an operation; nothing for what has no answer to wait for. */
-export function operationStatus(operation: Operation): StatusLabel | null {
+export function operationStatus(operation: Operation, isCrashed = false): StatusLabel | null {
   const { root, outcome, task, waitsForPerson: waits } = operation;
   if (outcome === 'pending' && (waits || task === 'input_required')) {
     return { glyph: '▲', label: STATUS.waiting, tone: 'warn' };
   }
   // The code is that of the first request, which may have ended otherwise than the whole.
   const code = outcome === root.outcome ? root.code : null;
-  return statusOf({ ...root, outcome, code });
+  return statusOf({ ...root, outcome, code }, isCrashed);
 }

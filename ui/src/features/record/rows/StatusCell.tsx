@@ -4,11 +4,12 @@ import type { StatusLabel } from '@/components/Glyph';
 import { visibleText } from '@/lib/visible-text';
 import styles from '../messages/traffic-columns.module.css';
 import { BOOKMARK } from '../texts';
+import { useCrash } from './crash';
 import { statusOf } from './row-words';
 
 /** The status of a row. */
 export function StatusCell({ row }: { row: ExchangeRow }) {
-  return <StatusText status={statusOf(row)} />;
+  return <StatusText status={statusOf(row, useCrash(row) !== null)} />;
 }
 
 /** A status as glyph, word and colour. */

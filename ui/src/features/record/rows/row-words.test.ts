@@ -29,6 +29,10 @@ describe('the status of a row', () => {
     expect(`${status?.glyph} ${status?.label} ${status?.tone}`).toBe(expected);
   });
 
+  it('is a crash where the program ended in it', () => {
+    expect(statusOf(row({ outcome: 'unanswered' }), true)?.label).toBe('crashed');
+  });
+
   it('is nothing for what is not answered', () => {
     expect(statusOf(row({ kind: 'notification', outcome: 'none' }))).toBeNull();
   });

@@ -4,8 +4,11 @@ import { formatDuration } from '@/lib/format';
 import { visibleText } from '@/lib/visible-text';
 import { COLUMNS, STATUS } from '../texts';
 
-/** The status of a row; nothing for what has no answer to wait for. */
-export function statusOf(row: ExchangeRow): StatusLabel | null {
+/**
+ * The status of a row; nothing for what has no answer to wait for. It is `crashed` where the program
+ * ended in that request.
+ */
+export function statusOf(row: ExchangeRow, isCrashed = false): StatusLabel | null {
   switch (row.outcome) {
     case 'pending':
       // A request of the server's waits for the user, not for the server.
@@ -23,7 +26,7 @@ export function statusOf(row: ExchangeRow): StatusLabel | null {
     case 'cancelled':
       return { glyph: '⊘', label: STATUS.cancelled, tone: 'idle' };
     case 'unanswered':
-      return { glyph: '✕', label: STATUS.unanswered, tone: 'bad' };
+      return { glyph: '✕', label: isCrashed ? STATUS.crashed : STATUS.unanswered, tone: 'bad' };
     case 'none':
       return null;
   }

@@ -3,10 +3,10 @@ import { useBackend } from '@/backend/backend';
 import type { Operation } from '@/backend/bindings';
 import { useAsyncEffect } from '@/components/use-async-effect';
 import { visibleText } from '@/lib/visible-text';
-import { operationStatus, partsText } from '../operations/operation-texts';
+import { OperationStatusText } from '../operations/OperationCells';
+import { partsText } from '../operations/operation-texts';
 import { timeText } from '../operations/operation-time';
 import { serverName } from '../rows/row-words';
-import { StatusText } from '../rows/StatusCell';
 import { BOOKMARK } from '../texts';
 import type { Hit } from './draw';
 import styles from './timeline.module.css';
@@ -43,7 +43,7 @@ export function HoverCard({ hit, x, y, width }: HoverCardProps) {
         {visibleText(root.target)}
       </p>
       <p>
-        {serverName(root)} <StatusText status={operationStatus(operation)} />
+        {serverName(root)} <OperationStatusText operation={operation} />
       </p>
       <p className="faint">{timeText(operation, Date.now())}</p>
       {root.bookmark !== null && (

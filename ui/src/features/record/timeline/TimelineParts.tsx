@@ -2,9 +2,8 @@ import { memo, type RefObject, useEffect, useRef } from 'react';
 import type { OperationTimeline, TimelineLanes } from '@/backend/bindings';
 import { formatCount } from '@/lib/format';
 import { visibleText } from '@/lib/visible-text';
-import { operationStatus } from '../operations/operation-texts';
+import { OperationStatusText } from '../operations/OperationCells';
 import { timeText } from '../operations/operation-time';
-import { StatusText } from '../rows/StatusCell';
 import { surfaceOf } from './canvas';
 import { drawParts, MAX_PART_LANES } from './draw';
 import type { Palette } from './palette';
@@ -37,7 +36,7 @@ export function TimelineParts({ model, detail, palette, version, now }: Timeline
       <div className={styles.about}>
         <p className={styles.operation}>{name}</p>
         <p>
-          <StatusText status={operationStatus(detail.operation)} />{' '}
+          <OperationStatusText operation={detail.operation} />{' '}
           <span className="faint">{timeText(detail.operation, now)}</span>
         </p>
         {detail.total > detail.parts.length && (
