@@ -30,6 +30,7 @@ test('a crash in a call is explained in its result, and the overview remembers i
   await expect(sightglass.phase).toHaveText('Ready');
   const verdict = page.getByRole('region', { name: /^Works/ });
   await expect(verdict).toContainText('Crashed once, less than a minute ago, in crash.');
+  await expect(verdict.locator('code', { hasText: /^crash$/ })).toBeVisible();
   await expect(verdict).toContainText('fatal: the demo server was asked to crash');
 });
 

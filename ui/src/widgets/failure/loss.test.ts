@@ -35,9 +35,9 @@ function lossOf(failure: Failure, rest: Partial<ConnectionLoss> = {}): Connectio
 
 describe('what is remembered of a connection that was lost', () => {
   it('is how, how often, when, and in which call', () => {
-    expect(lossSentence(lossOf(exited(1)), NOW)).toBe('Crashed once, 2 minutes ago, in boom.');
+    expect(lossSentence(lossOf(exited(1)), NOW)).toBe('Crashed once, 2 minutes ago, in `boom`.');
     expect(lossSentence(lossOf(exited(0), { count: 3 }), NOW)).toBe(
-      'Ended 3 times, the last time 2 minutes ago, in boom.',
+      'Ended 3 times, the last time 2 minutes ago, in `boom`.',
     );
   });
 

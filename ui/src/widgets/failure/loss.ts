@@ -4,7 +4,10 @@ import { fromNow } from '@/lib/moments';
 import { visibleText } from '@/lib/visible-text';
 import { LOSS } from './texts';
 
-/** Says that a connection which is up was lost before: `Crashed once, 2 minutes ago, in boom.` */
+/**
+ * Says that a connection which is up was lost before: `Crashed once, 2 minutes ago, in boom.`, with
+ * the name between backticks.
+ */
 export function lossSentence(loss: ConnectionLoss, now: number): string {
   const { count, at, failure } = loss;
   const target = targetOf(failure.failure);

@@ -55,7 +55,7 @@ export const LOSS = {
   remembered: (kind: string, count: number, ago: string, target: string | null) => {
     const times = TIMES[count] ?? `${count} times`;
     const last = count === 1 ? ago : `the last time ${ago}`;
-    return `${kind} ${times}, ${last}${target === null ? '' : `, in ${target}`}.`;
+    return `${kind} ${times}, ${last}${target === null ? '' : `, in \`${target}\``}.`;
   },
   back: (isProgram: boolean, after: string) =>
     isProgram

@@ -5,6 +5,7 @@ import { InlineCode } from '@/components/InlineCode';
 import { visibleText } from '@/lib/visible-text';
 import { useLists } from '@/state/calls/lists';
 import { byRule } from '@/state/checks/findings';
+import { JUDGED } from '@/state/checks/texts';
 import { isBad, useServerFindings, useServerVerdict } from '@/state/checks/verdict';
 import { showDialog } from '@/state/dialogs';
 import { openPlace, showTraffic } from '@/state/navigation';
@@ -29,10 +30,11 @@ export function VerdictPanel({ server }: { server: ServerView }) {
   const titleId = `verdict-${server.id}`;
   const { loss } = server.status;
   const action = loss?.failure.hint.action;
-  // A loss is told below the title, and findings one by one.
+  // A loss is told below the title, and findings one by one. A diagnosis may have come after it.
   const { findings: _, connection, ...others } = parts;
-  const told = [...(loss === null ? [connection] : []), ...Object.values(others)];
-  const things = count - (loss === null ? 0 : connection.count);
+  const isLoss = loss !== null && connection.words === JUDGED.lost(loss.count);
+  const told = [...(isLoss ? [] : [connection]), ...Object.values(others)];
+  const things = count - (isLoss ? connection.count : 0);
   return (
     <section aria-labelledby={titleId} className="stack gap-4 pad-x-8 pad-y-6 edge-bottom">
       <div className="row wrap justify-between gap-4">
@@ -47,7 +49,7 @@ export function VerdictPanel({ server }: { server: ServerView }) {
           <p className="row-baseline gap-4">
             <Glyph {...CHECK_STATES.warning} />
             <span className="min-w-0 break-anywhere">
-              {lossSentence(loss, Date.now())}{' '}
+              <InlineCode text={lossSentence(loss, Date.now())} />{' '}
               <span className="regular remark">
                 {visibleText(loss.failure.headline ?? loss.failure.reason)}
               </span>
@@ -66,7 +68,7 @@ export function VerdictPanel({ server }: { server: ServerView }) {
       {things > 0 && (
         <p className="row-baseline gap-4">
           <Glyph {...CHECK_STATES[isBad(state) ? state : 'passed']} />
-          {loss === null ? VERDICT.things(things) : VERDICT.moreThings(things)}
+          {isLoss ? VERDICT.moreThings(things) : VERDICT.things(things)}
         </p>
       )}
       {things > 0 && (
