@@ -1,5 +1,6 @@
 //! `sightglass-cli`, run as users and scripts run it.
 
+mod config_entry;
 mod conventions;
 mod examining;
 mod faithful;
@@ -7,6 +8,7 @@ mod next_steps;
 mod one_call;
 mod proxies;
 mod rules;
+mod scripting;
 #[cfg(target_os = "linux")]
 mod sessions;
 mod sign_in;

@@ -68,3 +68,4 @@ mod tasks;
 #[cfg(unix)]
 mod testing;
 mod waiting;
+mod workbench;

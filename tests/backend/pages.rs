@@ -50,6 +50,13 @@ const COMMANDS: &[(&str, Test)] = &[
         Ends(0),
     ),
     (
+        "sightglass-cli tools call files write_file content=@note.txt path:=a",
+        IsRead,
+    ),
+    ("sightglass-cli grep echo", Ends(0)),
+    ("sightglass-cli watch SERVER --for 60", IsRead),
+    ("sightglass-cli ping --config FILE ENTRY", IsRead),
+    (
         "sightglass-cli prompts get docs summary topic:=owls",
         Ends(0),
     ),
@@ -132,6 +139,10 @@ const COMMANDS: &[(&str, Test)] = &[
     ("sightglass-cli login SERVER", IsRead),
     ("sightglass-cli logout SERVER", IsRead),
     ("sightglass-cli doctor SERVER", Ends(0)),
+    (
+        "sightglass-cli tools list -- sightglass-cli workbench DIR",
+        IsRead,
+    ),
     ("sightglass-cli guide", Ends(0)),
     ("sightglass-cli guide command-line", Ends(0)),
 ];
@@ -160,6 +171,10 @@ const OTHERS: &[(&str, &str)] = &[
     (
         "sightglass demo-server",
         "src-tauri/crates/demo-server/src/main.rs",
+    ),
+    (
+        "sightglass-cli workbench DIR",
+        "src-tauri/crates/workbench/src/lib.rs",
     ),
     (
         "sightglass demo-server --help",

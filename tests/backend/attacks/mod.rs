@@ -4,6 +4,7 @@
 mod agents;
 #[cfg(unix)]
 mod approval;
+mod arguments;
 mod authorization_servers;
 #[cfg(unix)]
 mod canary;
@@ -36,3 +37,5 @@ mod session_variables;
 mod sign_in;
 mod sign_in_options;
 mod terminal;
+#[cfg(unix)]
+mod workbench;

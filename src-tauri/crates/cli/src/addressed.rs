@@ -9,7 +9,9 @@ use sightglass_inspector::{
 };
 
 use crate::{
+    config_entry::entry_of,
     error::CliError,
+    next_step,
     options::{CommonOptions, Named, TransportOption},
     session_name::SessionName,
     target::{Target, address_of_host, is_address, program},
@@ -154,7 +156,13 @@ fn no_target(word: &str, unknown: &InspectorError, inspector: &Inspector) -> Cli
              mcp.example.com, or a program after `--` is possible too."
         }
     };
-    let error = CliError::usage(&unknown.to_string(), hint);
+    let servers = inspector.snapshot().servers;
+    let names: Vec<String> = servers.into_iter().map(|server| server.name).collect();
+    let hint = match next_step::did_you_mean(word, &names) {
+        Some(question) => format!("{question} {hint}"),
+        None => hint.to_owned(),
+    };
+    let error = CliError::usage(&unknown.to_string(), &hint);
     match unusable_files(inspector).as_slice() {
         [] => error,
         paths => error.with_step(&format!(
@@ -246,13 +254,20 @@ impl Target {
         inspector: &Inspector,
         options: &CommonOptions,
     ) -> Result<(ServerId, ServerSpec), CliError> {
-        let (server, mut spec) = match self {
-            Self::Named(name) => configured(inspector, name, options).await?,
-            Self::Url(url) => {
+        let (server, mut spec) = match (self, &options.config) {
+            (Self::Named(name), Some(file)) => entry_of(inspector, options, file, name)?,
+            (_, Some(_)) => {
+                return Err(CliError::usage(
+                    "`--config` is for the name of an entry, and this is none.",
+                    "Leave `--config` out, or name an entry of the file as the target.",
+                ));
+            }
+            (Self::Named(name), None) => configured(inspector, name, options).await?,
+            (Self::Url(url), None) => {
                 refuse_scheme(url)?;
                 at_address(inspector, url)
             }
-            Self::Program { command, arguments } => ad_hoc(
+            (Self::Program { command, arguments }, None) => ad_hoc(
                 inspector,
                 command,
                 command.clone(),

@@ -9,6 +9,7 @@ mod conformance;
 mod contents;
 mod doctor;
 mod export;
+mod grep;
 mod guide;
 mod info;
 mod listing;
@@ -33,6 +34,7 @@ mod surface;
 mod tasks;
 mod test;
 mod tools;
+mod watch;
 
 use clap::{Args as _, Subcommand};
 use sightglass_inspector::ListKind;
@@ -63,6 +65,10 @@ pub(crate) enum CliCommand {
     /// List or get prompts
     #[command(subcommand)]
     Prompts(prompts::Prompts),
+    /// Find tools, resources and prompts of all servers by a text
+    Grep(grep::Grep),
+    /// Tell what a server announces and what changes in it, a line each
+    Watch(watch::Watch),
     /// List skills, or hold their files against what the server says of them
     #[command(subcommand)]
     Skills(skills::Skills),
@@ -163,6 +169,8 @@ impl CliCommand {
             Self::Prompts(prompts) => prompts.lists(),
             Self::Model(model) => model.lists(),
             Self::Info(_)
+            | Self::Grep(_)
+            | Self::Watch(_)
             | Self::Restart(_)
             | Self::Doctor(_)
             | Self::Pin(_)
@@ -191,6 +199,8 @@ impl CliCommand {
             Self::Tasks(tasks) => tasks.run(host).await,
             Self::Resources(resources) => resources.run(host).await,
             Self::Prompts(prompts) => prompts.run(host).await,
+            Self::Grep(grep) => grep.run(host).await,
+            Self::Watch(watch) => watch.run(host).await,
             Self::Skills(skills) => skills.run(host).await,
             Self::Rules(rules) => rules.run(host).await,
             Self::Ping(ping) => ping.run(host).await,

@@ -110,6 +110,11 @@ impl CliError {
         Self::new(Exit::Usage, "usage", message).with_hint(hint)
     }
 
+    /// Something of a stranger's would be started or contacted that the user did not agree to.
+    pub(crate) fn not_approved(message: &str, hint: &str) -> Self {
+        Self::new(Exit::Usage, "not_approved", message).with_hint(hint)
+    }
+
     /// The command is about one of the things that a server lists, and none is named. `advice` says
     /// what to give.
     pub(crate) fn unnamed(message: &str, advice: &str, target: &Target, list: &str) -> Self {

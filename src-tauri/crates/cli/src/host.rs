@@ -219,8 +219,14 @@ impl Host {
 
     /// Shows on stderr what happens on the connections to a server from now on, as the options ask.
     pub(crate) fn narrate(&self, id: &ServerId) {
-        let narration = Narration::start(&self.inspector, id, &self.options);
+        let narration = Narration::start(&self.inspector, Some(id), &self.options);
         // A command connects to one server, so there is none yet.
+        let _ = self.narration.set(narration);
+    }
+
+    /// Shows the same of every server, for a command that connects to several.
+    pub(crate) fn narrate_all(&self) {
+        let narration = Narration::start(&self.inspector, None, &self.options);
         let _ = self.narration.set(narration);
     }
 
@@ -301,6 +307,15 @@ impl Host {
         let mcp = &self.inspector.calls.requests;
         let set = mcp.set_log_level(&server.id, level.word()).await;
         set.map_err(|error| CliError::about(&server.target, error))
+    }
+
+    /// Connects to one of several servers, which are [narrated](Self::narrate_all) together.
+    pub(crate) async fn connect_beside_others(
+        &self,
+        target: &Target,
+    ) -> Result<ConnectedServer<'_>, CliError> {
+        let (id, spec) = self.add_with_known_identity(target).await?;
+        self.reach(id, spec, target.clone()).await
     }
 
     /// Connects to a server that is known, and waits until it is ready.

@@ -20,11 +20,13 @@ mod addressed;
 mod arguments;
 mod background;
 mod commands;
+mod config_entry;
 mod console;
 mod error;
 mod host;
 mod json;
 mod kept_sessions;
+mod launch;
 mod markdown;
 mod messages;
 mod narration;
@@ -32,6 +34,7 @@ mod next_step;
 mod options;
 mod outcome;
 mod places;
+mod record_rows;
 mod session;
 mod session_name;
 mod signals;
@@ -50,6 +53,7 @@ use outcome::Outcome;
 use sightglass_demo_server::ARGUMENT as DEMO_SERVER;
 use sightglass_inspector::{REAPER_ARGUMENT, log_fields, may_be_logged};
 use sightglass_serve::SERVING_VARIABLE;
+use sightglass_workbench::ARGUMENT as WORKBENCH;
 use signals::interruption;
 use tracing_subscriber::{
     EnvFilter, Layer,
@@ -60,7 +64,7 @@ use tracing_subscriber::{
 
 fn main() -> ExitCode {
     let words: Vec<_> = env::args_os().collect();
-    // Two programs that the application starts: this one needs no window's libraries.
+    // Programs that the application or a client starts: this one needs no window's libraries.
     if words.get(1).is_some_and(|word| word == REAPER_ARGUMENT) {
         return match sightglass_inspector::run_reaper() {
             Ok(()) => ExitCode::SUCCESS,
@@ -80,19 +84,28 @@ fn main() -> ExitCode {
         let data_directory = words.get(2).map(Path::new).unwrap_or(Path::new("."));
         return background::main(data_directory).into();
     }
+    if words.get(1).is_some_and(|word| word == WORKBENCH) {
+        let arguments = words.iter().skip(2);
+        return sightglass_workbench::main(
+            arguments.map(|argument| argument.to_string_lossy().into_owned()),
+        );
+    }
     let as_json = arguments::asks_for_json(&words);
     let given = words.clone();
     let arguments = match CliArguments::parse(words) {
         Ok(arguments) => arguments,
         Err(arguments::Stop::Help(text)) => {
-            return outcome::print(Ok(Outcome::text(text)), false).into();
+            return outcome::print(Ok(Outcome::text(text)), false, None).into();
         }
-        Err(arguments::Stop::Error(error)) => return outcome::print(Err(error), as_json).into(),
+        Err(arguments::Stop::Error(error)) => {
+            return outcome::print(Err(error), as_json, None).into();
+        }
     };
     if arguments.command.serves() && env::var_os(SERVING_VARIABLE).is_none() {
         // SAFETY: no other thread was started yet.
         unsafe { env::set_var(SERVING_VARIABLE, std::process::id().to_string()) };
     }
+    let max_chars = arguments.options.max_chars;
     start_logging();
     // The words of a panic may hold values; the place of it is what its mending takes.
     sightglass_inspector::install_panic_hook(|error| {
@@ -103,7 +116,7 @@ fn main() -> ExitCode {
             let ended = runtime.block_on(async {
                 match arguments.is_about_sessions() {
                     true => background::run(given, &arguments).await,
-                    false => Ok(outcome::print(run(arguments).await, as_json)),
+                    false => Ok(outcome::print(run(arguments).await, as_json, max_chars)),
                 }
             });
             // A thread that still reads standard input must not hold up the end.
@@ -115,7 +128,7 @@ fn main() -> ExitCode {
         ))),
     };
     ended
-        .unwrap_or_else(|error| outcome::print(Err(error), as_json))
+        .unwrap_or_else(|error| outcome::print(Err(error), as_json, None))
         .into()
 }
 

@@ -7,7 +7,7 @@
 mod exchanges;
 
 use std::{
-    collections::HashSet,
+    collections::{HashMap, HashSet},
     sync::{Arc, Mutex, PoisonError},
 };
 
@@ -33,13 +33,13 @@ pub(crate) struct Narration {
 }
 
 impl Narration {
-    /// Tells what happens from now on, on a server that is about to be connected.
+    /// Tells what happens from now on, on a server that is about to be connected, or on all.
     pub(crate) fn start(
         inspector: &Arc<Inspector>,
-        server: &ServerId,
+        server: Option<&ServerId>,
         options: &CommonOptions,
     ) -> Self {
-        if !options.json || options.verbose {
+        if let Some(server) = server.filter(|_| !options.json || options.verbose) {
             for difference in inspector.servers.sidebar.client_differences(server) {
                 tell(&styled(FAINT, &format!("Note: {}", harmless(&difference))));
             }
@@ -54,10 +54,10 @@ impl Narration {
     pub(crate) fn silent(inspector: &Arc<Inspector>, server: &ServerId) -> Self {
         let narrator = Narrator {
             inspector: Arc::clone(inspector),
-            server: server.clone(),
+            server: Some(server.clone()),
             verbose: false,
             quiet: true,
-            phases_told: 0,
+            phases_told: HashMap::new(),
             tasks_told: HashSet::new(),
             exchanges: None,
         };
@@ -75,8 +75,10 @@ impl Narration {
             Some(told) => Some(Exchanges::from_now(inspector, told, server).await),
             None => None,
         };
-        let mut narrator = Narrator::new(inspector, server, options, exchanges);
-        narrator.phases_told = phases_over(&narrator.connection()).len();
+        let mut narrator = Narrator::new(inspector, Some(server), options, exchanges);
+        let status = inspector.servers.open_connections.status(server);
+        let over = phases_over(&status).len();
+        narrator.phases_told.insert(server.clone(), over);
         // Before the caller goes on, so that nothing is missed.
         let facts = inspector.subscribe();
         Self::run(|finished| console::inherited(narrator.run(facts, finished)))
@@ -109,10 +111,11 @@ impl Narration {
 
 struct Narrator {
     inspector: Arc<Inspector>,
-    server: ServerId,
+    /// The one server that it is about; `None` for all.
+    server: Option<ServerId>,
     verbose: bool,
     quiet: bool,
-    phases_told: usize,
+    phases_told: HashMap<ServerId, usize>,
     /// Ids of the tasks that were told of.
     tasks_told: HashSet<String>,
     exchanges: Option<Exchanges>,
@@ -138,24 +141,20 @@ fn phases_over(status: &ConnectionStatus) -> Vec<&PhaseRecord> {
 impl Narrator {
     fn new(
         inspector: &Arc<Inspector>,
-        server: &ServerId,
+        server: Option<&ServerId>,
         options: &CommonOptions,
         exchanges: Option<Exchanges>,
     ) -> Self {
         Self {
             inspector: inspector.clone(),
-            server: server.clone(),
+            server: server.cloned(),
             verbose: options.verbose,
             // A program that reads JSON reads it from stderr too.
             quiet: options.json && !options.verbose,
-            phases_told: 0,
+            phases_told: HashMap::new(),
             tasks_told: HashSet::new(),
             exchanges,
         }
-    }
-
-    fn connection(&self) -> ConnectionStatus {
-        self.inspector.servers.open_connections.status(&self.server)
     }
 
     async fn run(mut self, mut facts: Subscription, mut finished: oneshot::Receiver<()>) {
@@ -182,7 +181,10 @@ impl Narrator {
                 _ = &mut finished => break,
             }
         }
-        self.status(&self.connection());
+        if let Some(server) = self.server.clone() {
+            let status = self.inspector.servers.open_connections.status(&server);
+            self.status(&server, &status);
+        }
         self.print_new().await;
     }
 
@@ -195,7 +197,7 @@ impl Narrator {
 
     fn event(&mut self, event: ConnectionEvent) {
         match event {
-            ConnectionEvent::Status { status, .. } => self.status(&status),
+            ConnectionEvent::Status { server, status } => self.status(&server, &status),
             ConnectionEvent::Progress { progress, .. } => self.progress(&progress),
             // A model is asked; where it fails the question arrives again.
             ConnectionEvent::QuestionArrived { question } if question.awaits_model => {}
@@ -221,24 +223,28 @@ impl Narrator {
     }
 
     /// Tells the phases that are over.
-    fn status(&mut self, status: &ConnectionStatus) {
+    fn status(&mut self, server: &ServerId, status: &ConnectionStatus) {
         if !self.verbose {
             return;
         }
         let over = phases_over(status);
         // Another attempt begins its timeline anew.
-        self.phases_told = self.phases_told.min(over.len());
-        for record in &over[self.phases_told..] {
+        let told = self.phases_told.get(server).copied().unwrap_or_default();
+        let name = match self.server {
+            Some(_) => String::new(),
+            None => format!("{} ", harmless(server.name())),
+        };
+        for record in &over[told.min(over.len())..] {
             let took = duration(record.duration.unwrap_or_default());
             let detail = record.detail.as_deref().unwrap_or_default();
             tell(&format!(
-                "{} {} {}",
+                "{name}{} {} {}",
                 styled(NAME, &format!("{:<19}", record.phase.to_string())),
                 styled(FAINT, &format!("{took:>8}")),
                 harmless(detail)
             ));
         }
-        self.phases_told = over.len();
+        self.phases_told.insert(server.clone(), over.len());
     }
 
     fn progress(&self, progress: &Progress) {

@@ -22,22 +22,27 @@ const NEAR: usize = 2;
 /// Names that are told where one was not found.
 const MAX_NAMES: usize = 20;
 
-/// Returns what may be meant by a name that is none of these: those that are nearest, and which there
-/// are.
-pub(crate) fn instead_of(name: &str, names: &[String], kind: &str) -> String {
+/// Asks whether one of the nearest names was meant by one that is none of these.
+pub(crate) fn did_you_mean(name: &str, names: &[String]) -> Option<String> {
     let most = NEAR.min(name.chars().count() / 2);
     let near: Vec<(usize, &str)> = names
         .iter()
         .map(|known| (strsim::osa_distance(name, known), known.as_str()))
-        .filter(|(changes, _)| (1..=most).contains(changes))
+        .filter(|(changes, _)| *changes <= most)
         .collect();
-    let fewest = near.iter().map(|(changes, _)| *changes).min();
-    let nearest = near.iter().filter(|(changes, _)| Some(*changes) == fewest);
-    let nearest: Vec<&str> = nearest.map(|(_, known)| *known).collect();
-    let question = match nearest.is_empty() {
-        true => String::new(),
-        false => format!("Did you mean {}? ", nearest.join(" or ")),
-    };
+    let fewest = near.iter().map(|(changes, _)| *changes).min()?;
+    let nearest = near.iter().filter(|(changes, _)| *changes == fewest);
+    let nearest: Vec<&str> = nearest.map(|(_, known)| *known).take(MAX_NAMES).collect();
+    // It is one of them.
+    (fewest > 0).then(|| format!("Did you mean {}?", nearest.join(" or ")))
+}
+
+/// Returns what may be meant by a name that is none of these: those that are nearest, and which there
+/// are.
+pub(crate) fn instead_of(name: &str, names: &[String], kind: &str) -> String {
+    let question = did_you_mean(name, names)
+        .map(|question| format!("{question} "))
+        .unwrap_or_default();
     let listed = names[..names.len().min(MAX_NAMES)].join(", ");
     match names.len().checked_sub(MAX_NAMES) {
         _ if names.is_empty() => format!("There are no {kind}."),

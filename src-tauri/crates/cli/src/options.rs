@@ -18,6 +18,34 @@ pub(crate) struct CommonOptions {
     /// The project whose servers are meant; the current directory by default
     #[arg(global = true, long, value_name = "DIR", help_heading = "Which server")]
     pub project: Option<PathBuf>,
+    /// Take the target for an entry of this file of any client, in JSON or TOML. It is shown whole, and
+    /// used once you agree
+    #[arg(
+        global = true,
+        long,
+        value_name = "FILE",
+        help_heading = "Which server"
+    )]
+    pub config: Option<PathBuf>,
+    /// With --config: use the entry without being asked, as long as it is the one with this
+    /// fingerprint, which is told where it is not approved
+    #[arg(
+        global = true,
+        long,
+        value_name = "FINGERPRINT",
+        requires = "config",
+        help_heading = "Which server"
+    )]
+    pub approve_entry: Option<String>,
+    /// With --config: a variable of your environment that the entry may read; may be repeated
+    #[arg(
+        global = true,
+        long = "entry-variable",
+        value_name = "NAME",
+        requires = "config",
+        help_heading = "Which server"
+    )]
+    pub entry_variables: Vec<String>,
     /// Transport: auto tries http and then sse for a URL that does not tell
     #[arg(
         global = true,
@@ -108,6 +136,9 @@ pub(crate) struct CommonOptions {
         help_heading = "Output"
     )]
     pub log_level: Option<LogLevel>,
+    /// Print at most this many characters of the result, and say how many there are
+    #[arg(global = true, long, value_name = "N", help_heading = "Output")]
+    pub max_chars: Option<usize>,
     /// Print the result as JSON, the server's own as it came, and errors as JSON on stderr
     #[arg(global = true, long, help_heading = "Output")]
     pub json: bool,
@@ -290,6 +321,32 @@ impl CommonOptions {
             given.or_else(|| console::variables()(CLIENT_SECRET_VARIABLE).map(Secret::new))
         });
         (settings, secret)
+    }
+
+    /// Refuses options that are meant for one server, for a command that is about several: each would
+    /// get them, a token and a program's variables among them.
+    pub(crate) fn refuse_those_of_one_server(
+        &self,
+        reason: &str,
+        hint: &str,
+    ) -> Result<(), CliError> {
+        let given = [
+            ("--config", self.config.is_some()),
+            ("--header", !self.headers.is_empty()),
+            ("--env", !self.environment.is_empty()),
+            ("--cwd", self.cwd.is_some()),
+            ("--client-id", self.client_id.is_some()),
+            ("--identity", self.identity.is_some()),
+            ("--ca", self.ca.is_some()),
+            ("--insecure", self.insecure),
+        ];
+        match given.into_iter().find(|(_, is_given)| *is_given) {
+            Some((option, _)) => Err(CliError::usage(
+                &format!("{option} is for one server, and {reason}."),
+                hint,
+            )),
+            None => Ok(()),
+        }
     }
 
     /// Puts the limits of the command line over those of the configuration.

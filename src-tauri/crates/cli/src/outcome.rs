@@ -3,11 +3,14 @@
 use std::path::Path;
 
 use serde::Serialize;
+use sightglass_json_text::{object, quoted};
 
 use crate::{
     console,
     error::{CliError, Exit},
-    json, workflow,
+    json,
+    style::counted,
+    workflow,
 };
 
 /// Outcome of a command.
@@ -95,8 +98,12 @@ pub(crate) fn in_project(
     }
 }
 
-/// Prints it: results on stdout, errors on stderr.
-pub(crate) fn print(ended: Result<Outcome, CliError>, as_json: bool) -> Exit {
+/// Prints it: results on stdout, of these at most `max_chars` characters, and errors on stderr.
+pub(crate) fn print(
+    ended: Result<Outcome, CliError>,
+    as_json: bool,
+    max_chars: Option<usize>,
+) -> Exit {
     let (outcome, error) = match ended {
         Ok(mut outcome) => {
             let error = outcome.error.take();
@@ -106,8 +113,10 @@ pub(crate) fn print(ended: Result<Outcome, CliError>, as_json: bool) -> Exit {
     };
     if let Some(outcome) = outcome.filter(|outcome| !outcome.is_silent) {
         let text = match outcome.result {
-            Some(result) if as_json => workflow::harmless_json(json::harmless(&result)),
-            _ => workflow::harmless(&outcome.text).into_owned() + &outcome.commands,
+            Some(result) if as_json => {
+                cut_json(workflow::harmless_json(json::harmless(&result)), max_chars)
+            }
+            _ => cut(workflow::harmless(&outcome.text).into_owned(), max_chars) + &outcome.commands,
         };
         console::print(&whole_lines(text));
     }
@@ -123,9 +132,77 @@ pub(crate) fn print(ended: Result<Outcome, CliError>, as_json: bool) -> Exit {
     error.exit
 }
 
+/// Cuts a text that is longer than it may be, and says how to get the rest. What is cut has lost its
+/// styles, which might not end before the cut. Secrets are masked before, so that none is cut in two.
+fn cut(text: String, max_chars: Option<usize>) -> String {
+    let Some((beginning, left, all)) = beginning(&text, max_chars) else {
+        return text;
+    };
+    format!("{beginning}…\n[{}]\n", remark(left, all))
+}
+
+/// The same for JSON, which has to stay JSON: its beginning is a text within an object.
+fn cut_json(text: String, max_chars: Option<usize>) -> String {
+    let Some((beginning, left, all)) = beginning(&text, max_chars) else {
+        return text;
+    };
+    object([
+        ("beginning", quoted(&beginning).as_str()),
+        ("left", &left.to_string()),
+        ("hint", &quoted(&remark(left, all))),
+    ])
+}
+
+/// Returns the beginning of a text that is too long, the number of characters that are left, and the
+/// number of all.
+fn beginning(text: &str, max_chars: Option<usize>) -> Option<(String, usize, usize)> {
+    let max_chars = max_chars?;
+    // Each character has a byte at least.
+    if text.len() <= max_chars {
+        return None;
+    }
+    let text = anstream::adapter::strip_str(text).to_string();
+    let text = text.trim_end_matches('\n');
+    let (end, _) = text.char_indices().nth(max_chars)?;
+    let left = text[end..].chars().count();
+    Some((text[..end].to_owned(), left, max_chars + left))
+}
+
+fn remark(left: usize, all: usize) -> String {
+    format!(
+        "{} more. `--max-chars {all}`, or none, shows all of it.",
+        counted(left, "character")
+    )
+}
+
 fn whole_lines(mut text: String) -> String {
     if !text.ends_with('\n') {
         text.push('\n');
     }
     text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::style::{NAME, styled};
+
+    #[test]
+    fn what_is_too_long_is_cut_between_characters() {
+        assert_eq!(cut("häuser".to_owned(), None), "häuser");
+        assert_eq!(cut("häuser\n".to_owned(), Some(6)), "häuser\n");
+        let styled = styled(NAME, "häuser");
+        assert_eq!(cut(styled.clone(), Some(6)), styled);
+        assert_eq!(
+            cut(styled, Some(2)),
+            "hä…\n[4 characters more. `--max-chars 6`, or none, shows all of it.]\n"
+        );
+        assert_eq!(cut_json("[1]".to_owned(), Some(3)), "[1]");
+        let cut: serde_json::Value =
+            serde_json::from_str(&cut_json(r#"["ab"]"#.to_owned(), Some(3))).expect("JSON");
+        assert_eq!(
+            (&cut["beginning"], &cut["left"]),
+            (&"[\"a".into(), &3.into())
+        );
+    }
 }

@@ -50,12 +50,12 @@ pub(crate) async fn run(words: Vec<OsString>, given: &CliArguments) -> Result<Ex
     let background = match reached(&data_directory).await? {
         None if only_lists || closes_all => {
             let ended = without_background(&data_directory, closes_all);
-            return Ok(outcome::print(ended, as_json));
+            return Ok(outcome::print(ended, as_json, given.options.max_chars));
         }
         Some(other) if other.version != VERSION && closes_all => {
             end(other, &data_directory).await?;
             let ended = without_background(&data_directory, true);
-            return Ok(outcome::print(ended, as_json));
+            return Ok(outcome::print(ended, as_json, given.options.max_chars));
         }
         found => of_this_version(found, &data_directory, as_json).await?,
     };

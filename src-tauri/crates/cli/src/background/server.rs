@@ -244,10 +244,12 @@ async fn execute(
     let words = command.words.iter().map(OsString::from);
     let words: Vec<OsString> = std::iter::once(program).chain(words).collect();
     let as_json = arguments::asks_for_json(&words);
+    let mut max_chars = None;
     let ended = match CliArguments::parse(words) {
         Err(Stop::Help(text)) => Ok(Outcome::text(text)),
         Err(Stop::Error(error)) => Err(error),
         Ok(arguments) => {
+            max_chars = arguments.options.max_chars;
             let project = arguments.options.project.clone();
             let directory = command.directory.clone();
             let ended = run(command, arguments, sessions, cancel).await;
@@ -257,7 +259,7 @@ async fn execute(
             }
         }
     };
-    outcome::print(ended, as_json)
+    outcome::print(ended, as_json, max_chars)
 }
 
 async fn run(

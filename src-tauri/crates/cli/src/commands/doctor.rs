@@ -8,7 +8,6 @@ use crate::{
     addressed::{Addressed, unusable_files},
     error::CliError,
     host::Host,
-    options::CommonOptions,
     outcome::Outcome,
     style::{BAD, FAINT, GOOD, NAME, WARNING, harmless, styled},
     table::Table,
@@ -48,30 +47,12 @@ impl Doctor {
     }
 }
 
-/// Refuses options that are meant for one server: each would get them, a token and a program's
-/// variables among them.
-fn check_options(options: &CommonOptions) -> Result<(), CliError> {
-    let given = [
-        ("--header", !options.headers.is_empty()),
-        ("--env", !options.environment.is_empty()),
-        ("--cwd", options.cwd.is_some()),
-        ("--client-id", options.client_id.is_some()),
-        ("--identity", options.identity.is_some()),
-        ("--ca", options.ca.is_some()),
-        ("--insecure", options.insecure),
-    ];
-    match given.into_iter().find(|(_, is_given)| *is_given) {
-        Some((option, _)) => Err(CliError::usage(
-            &format!("{option} is for one server, and --all checks every one."),
-            "Name the server in place of --all.",
-        )),
-        None => Ok(()),
-    }
-}
-
 /// Examines the servers that are in use, and sums up.
 async fn all(host: &Host) -> Result<Outcome, CliError> {
-    check_options(&host.options)?;
+    host.options.refuse_those_of_one_server(
+        "--all checks every one",
+        "Name the server in place of --all.",
+    )?;
     let servers = host.inspector.snapshot().servers;
     let mut table = Table::default();
     let mut reports: Vec<Value> = Vec::new();

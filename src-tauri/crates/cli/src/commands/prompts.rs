@@ -22,7 +22,9 @@ pub(crate) enum Prompts {
                           sightglass-cli prompts get <TARGET> <NAME> '{JSON}' [OPTIONS]\n       \
                           sightglass-cli prompts get <NAME> … [OPTIONS] -- PROGRAM [ARGS]…",
         after_help = "Every VALUE is sent as a string, as MCP has it for prompts. KEY=VALUE is \
-                      understood too."
+                      understood too.\n\
+                      @FILE alone is a file with all arguments as a JSON object, and `-` standard \
+                      input with them."
     )]
     Get(Addressed),
 }
@@ -55,7 +57,10 @@ async fn get(host: &Host, addressed: Addressed) -> Result<Outcome, CliError> {
             "prompts list",
         ));
     };
-    let arguments = arguments(words)?;
+    let arguments = match words {
+        [word] if word == tools::STANDARD_INPUT => object_of(&tools::read_input(host).await?)?,
+        words => arguments(words)?,
+    };
     let server = host.connect(&target).await?;
     let params = Params::object(&[("name", &quoted(prompt)), ("arguments", &arguments)]);
     let answer = server.ask("prompts/get", &params).await?;
@@ -68,7 +73,12 @@ fn arguments(words: &[String]) -> Result<String, CliError> {
     if let [word] = words
         && word.trim_start().starts_with('{')
     {
-        return Ok(tools::checked(word)?.text().to_owned());
+        return object_of(word);
+    }
+    if let [word] = words
+        && let Some(path) = tools::file_of(word)
+    {
+        return object_of(&tools::text_of(path)?);
     }
     let mut members: Vec<(&str, String)> = Vec::new();
     for word in words {
@@ -94,6 +104,10 @@ fn arguments(words: &[String]) -> Result<String, CliError> {
     Ok(object(
         members.iter().map(|(key, value)| (*key, value.as_str())),
     ))
+}
+
+fn object_of(text: &str) -> Result<String, CliError> {
+    Ok(tools::checked(text)?.text().to_owned())
 }
 
 #[cfg(test)]

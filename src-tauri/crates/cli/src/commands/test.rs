@@ -484,7 +484,7 @@ fn described(approval: &RequestApproval) -> String {
 /// Prints the outcome of one of several runs.
 fn print_outcome(outcome: Result<Outcome, CliError>, as_json: bool) {
     // The last run alone decides the exit code.
-    let _ = crate::outcome::print(outcome, as_json);
+    let _ = crate::outcome::print(outcome, as_json, None);
 }
 
 fn import(host: &Host, suite: &Path) -> Result<Outcome, CliError> {

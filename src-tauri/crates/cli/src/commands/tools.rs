@@ -1,6 +1,6 @@
 //! `tools list` and `tools call`.
 
-use std::{pin::pin, time::Duration};
+use std::{path::Path, pin::pin, time::Duration};
 
 use clap::{Args, Subcommand};
 use sightglass_inspector::{ListKind, Params, ParamsError, view::TaskRequest};
@@ -11,14 +11,17 @@ use crate::{
     commands::{contents, listing},
     console,
     error::CliError,
-    host::Host,
-    json, narration,
+    host::{ConnectedServer, Host},
+    json, narration, next_step,
     outcome::Outcome,
     style::{FAINT, WARNING, harmless, styled},
 };
 
 /// Time that standard input may be silent before it is said that it is read.
 const INPUT_NOTICE_DELAY: Duration = Duration::from_secs(2);
+
+/// Stands for standard input in place of the arguments.
+pub(super) const STANDARD_INPUT: &str = "-";
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum Tools {
@@ -36,8 +39,9 @@ pub(crate) enum Tools {
                           sightglass-cli tools call <TARGET> <TOOL> '{JSON}' [OPTIONS]\n       \
                           sightglass-cli tools call <TOOL> … [OPTIONS] -- PROGRAM [ARGS]…",
         after_help = "A VALUE that is JSON is sent as it is written, anything else as a string.\n\
-                      Without arguments they are read from standard input, where it is a pipe or \
-                      a file."
+                      KEY=@FILE sends the text of a file as a string, @FILE alone the JSON object \
+                      in it.\n\
+                      Without arguments, or with `-`, they are read from standard input."
     )]
     Call(CallTool),
 }
@@ -86,10 +90,14 @@ async fn get(host: &Host, addressed: Addressed) -> Result<Outcome, CliError> {
     // A list that could not be read says so itself.
     lists.list_result(&server.id, ListKind::Tools)?;
     let Some(index) = lists.find_item(&server.id, ListKind::Tools, tool) else {
-        return Err(CliError::usage(
+        let error = CliError::usage(
             &format!("{} has no tool {tool}.", server.spec.name),
             &format!("{} shows them.", target.command("tools list", "")),
-        ));
+        );
+        return Err(match nearest_tool(&server, tool) {
+            Some(question) => error.with_step(&question),
+            None => error,
+        });
     };
     let item = lists.item(&server.id, ListKind::Tools, index)?;
     let mut text = harmless(&json::pretty(&item.json)) + "\n";
@@ -97,6 +105,14 @@ async fn get(host: &Host, addressed: Addressed) -> Result<Outcome, CliError> {
         text.push_str(&format!("{}\n", styled(WARNING, &harmless(problem))));
     }
     Ok(Outcome::new(item.json, text))
+}
+
+/// Asks whether another tool was meant, where the server has none of this name and one that is near.
+fn nearest_tool(server: &ConnectedServer<'_>, tool: &str) -> Option<String> {
+    let lists = &server.inspector().calls.lists;
+    let items = lists.items(&server.id, ListKind::Tools, "", 0, u32::MAX);
+    let names = items.ok()?.rows.into_iter().map(|row| row.name);
+    next_step::did_you_mean(tool, &names.collect::<Vec<_>>())
 }
 
 impl CallTool {
@@ -129,6 +145,7 @@ async fn call(
     };
     let arguments = match words {
         [] => standard_input(host).await?,
+        [word] if word == STANDARD_INPUT => checked(&read_input(host).await?)?,
         words => from_words(words)?,
     };
     let server = host.connect(&target).await?;
@@ -136,7 +153,11 @@ async fn call(
         Some(task) => Params::tool_call_as_task(tool, &arguments, task.ttl_ms),
         None => Params::tool_call(tool, &arguments),
     };
-    let answer = server.ask("tools/call", &params).await?;
+    let answer = server.ask("tools/call", &params).await;
+    let answer = answer.map_err(|error| match nearest_tool(&server, tool) {
+        Some(question) => error.with_step(&question),
+        None => error,
+    })?;
     let answer = server.finished(answer).await?;
     let text = contents::text(&answer);
     let result = answer.report.result.as_ref();
@@ -159,19 +180,38 @@ async fn call(
     })
 }
 
-/// Arguments from the command line: one JSON object, or `key:=value` each.
+/// Arguments from the command line: one JSON object, a file with one, or `key:=value` each.
 pub(super) fn from_words(words: &[String]) -> Result<Params, CliError> {
     if let [word] = words
         && word.trim_start().starts_with('{')
     {
         return checked(word);
     }
+    if let [word] = words
+        && let Some(path) = file_of(word)
+    {
+        return checked(&text_of(path)?);
+    }
     let mut members: Vec<(&str, String)> = Vec::new();
     for word in words {
-        let Some((key, value)) = word.split_once(":=") else {
+        // What follows `:=` is a value, however it begins: a script may have it from a stranger.
+        let given = match word.split_once('=') {
+            Some((key, value)) => match key.strip_suffix(':') {
+                Some(key) => Some((
+                    key,
+                    json::value(value).map_or_else(|| quoted(value), str::to_owned),
+                )),
+                None => match file_of(value) {
+                    Some(path) => Some((key, quoted(&text_of(path)?))),
+                    None => None,
+                },
+            },
+            None => None,
+        };
+        let Some((key, value)) = given else {
             return Err(CliError::usage(
                 &format!("{word} is no argument for a tool."),
-                "Write KEY:=VALUE, or all arguments as one JSON object.",
+                "Write KEY:=VALUE, KEY=@FILE, or all arguments as one JSON object.",
             ));
         };
         if members.iter().any(|(name, _)| *name == key) {
@@ -180,7 +220,6 @@ pub(super) fn from_words(words: &[String]) -> Result<Params, CliError> {
                 "Give it once; a list is written as JSON: KEY:='[1,2]'.",
             ));
         }
-        let value = json::value(value).map_or_else(|| quoted(value), str::to_owned);
         members.push((key, value));
     }
     let members: Vec<(&str, &str)> = members
@@ -190,12 +229,42 @@ pub(super) fn from_words(words: &[String]) -> Result<Params, CliError> {
     Ok(Params::object(&members))
 }
 
-/// Arguments from standard input, unless a user sits there. When nothing comes for a while
-/// it says what it waits for, since a program that started this one may have left a pipe open.
+/// Returns the path of the file that a word means: `@` stands before it. The name of an argument may
+/// begin so too.
+pub(super) fn file_of(word: &str) -> Option<&Path> {
+    let path = word.strip_prefix('@')?;
+    (!path.is_empty() && !path.contains('=')).then(|| Path::new(path))
+}
+
+/// Reads a file that the user named, which has to be text.
+pub(super) fn text_of(path: &Path) -> Result<String, CliError> {
+    let unread = |error: &str| {
+        CliError::usage(
+            &format!("{} cannot be read: {error}", path.display()),
+            "Name a file that can be read. A value that begins with @ is written KEY:='\"@…\"'.",
+        )
+    };
+    // A session reads it where the command was given.
+    let bytes = sightglass_files::read(&console::directory().join(path))
+        .map_err(|error| unread(&error.to_string()))?;
+    String::from_utf8(bytes).map_err(|_| unread("it is not UTF-8."))
+}
+
+/// Arguments from standard input, unless a user sits there.
 async fn standard_input(host: &Host) -> Result<Params, CliError> {
     if !console::has_input() {
         return Ok(Params::empty());
     }
+    let text = read_input(host).await?;
+    match text.trim().is_empty() {
+        true => Ok(Params::empty()),
+        false => checked(&text),
+    }
+}
+
+/// Reads standard input to its end. When nothing comes for a while it says what it waits for, since a
+/// program that started this one may have left a pipe open.
+pub(super) async fn read_input(host: &Host) -> Result<String, CliError> {
     let mut read = pin!(console::read_input());
     let read = tokio::select! {
         read = &mut read => read,
@@ -206,16 +275,12 @@ async fn standard_input(host: &Host) -> Result<Params, CliError> {
             read.await
         }
     };
-    let text = read.map_err(|error| {
+    read.map_err(|error| {
         CliError::usage(
             &format!("Standard input cannot be read: {error}."),
             "Give the arguments on the command line.",
         )
-    })?;
-    if text.trim().is_empty() {
-        return Ok(Params::empty());
-    }
-    checked(&text)
+    })
 }
 
 /// Reads arguments that are a JSON object.
@@ -269,6 +334,8 @@ mod tests {
     fn what_is_no_argument_is_refused() {
         assert!(arguments(&["a=1"]).is_err());
         assert!(arguments(&["a:=1", "a:=2"]).is_err());
+        assert!(arguments(&["a=@"]).is_err());
+        assert!(arguments(&["@"]).is_err());
         let error = arguments(&["{\"a\":}"]).expect_err("no JSON");
         assert!(error.message.contains("column 6"), "{}", error.message);
     }

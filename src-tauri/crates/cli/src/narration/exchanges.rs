@@ -7,14 +7,17 @@ use std::sync::Arc;
 use serde_json::Value;
 use sightglass_inspector::{
     ExchangeDetail, ExchangeId, ExchangeKind, ExchangeRow, FrameId, Inspector, PayloadForm,
-    PayloadQuery, ServerId, TrafficQuery, visible,
+    PayloadQuery, ServerId, visible,
 };
 
 use super::tell;
-use crate::style::{FAINT, NAME, duration, harmless, styled};
+use crate::{
+    record_rows::RecordRows,
+    style::{FAINT, NAME, duration, harmless, styled},
+};
 
-/// Rows that are read from the record at a time.
-const PAGE_LENGTH: u32 = 500;
+/// Frames that are told at once.
+const MAX_TOLD: usize = 500;
 
 /// Part of the record that is told.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -33,8 +36,7 @@ pub(super) struct Exchanges {
     told: Told,
     /// The one server that it is about; all that are on record where it is absent.
     server: Option<ServerId>,
-    /// The newest row that has been seen, whether it was told or not.
-    newest: Option<ExchangeId>,
+    rows: RecordRows,
     /// Rows without their answer.
     open: Vec<ExchangeId>,
 }
@@ -48,7 +50,7 @@ impl Exchanges {
             inspector: Arc::clone(inspector),
             told,
             server: None,
-            newest: None,
+            rows: RecordRows::new(inspector),
             open: Vec::new(),
         }
     }
@@ -59,19 +61,16 @@ impl Exchanges {
         told: Told,
         server: &ServerId,
     ) -> Self {
-        let record = inspector.core.record();
-        let page = record.window(TrafficQuery::default(), 0, 1).await;
-        let rows = page.map(|page| page.rows).unwrap_or_default();
         Self {
             server: Some(server.clone()),
-            newest: rows.last().map(|row| row.id),
+            rows: RecordRows::from_now(inspector).await,
             ..Self::new(inspector, told)
         }
     }
 
     /// Tells what is new on record.
     pub(super) async fn print_new(&mut self) {
-        let rows = self.new_rows().await;
+        let rows = self.rows.unseen().await;
         let mut told = Vec::new();
         for id in std::mem::take(&mut self.open) {
             // The record is in memory and holds every row; one that is gone has no more to say.
@@ -81,42 +80,11 @@ impl Exchanges {
         }
         for row in rows {
             self.row(row, &mut told).await;
-            if told.len() >= PAGE_LENGTH as usize {
+            if told.len() >= MAX_TOLD {
                 print_in_order(&mut told);
             }
         }
         print_in_order(&mut told);
-    }
-
-    /// The rows that were not seen yet, oldest first.
-    ///
-    /// Asked for without a filter, since that would be a search, which may answer before it has
-    /// looked at everything.
-    async fn new_rows(&mut self) -> Vec<ExchangeRow> {
-        let mut query = TrafficQuery::default();
-        let mut pages = Vec::new();
-        for offset in (0..).step_by(PAGE_LENGTH as usize) {
-            let record = self.inspector.core.record();
-            let page = record.window(query.clone(), offset, PAGE_LENGTH);
-            // Nothing counts as seen then, and the next time begins where this one did.
-            let Ok(page) = page.await else {
-                return Vec::new();
-            };
-            let mut rows = page.rows;
-            let is_full = rows.len() == PAGE_LENGTH as usize;
-            // Pages are counted from the newest row: what comes meanwhile must not move them.
-            query.until = query.until.or(rows.last().map(|row| row.id));
-            let before = rows.len();
-            rows.retain(|row| self.newest.is_none_or(|newest| row.id > newest));
-            let reached_known = rows.len() < before;
-            pages.push(rows);
-            if reached_known || !is_full {
-                break;
-            }
-        }
-        let rows: Vec<ExchangeRow> = pages.into_iter().rev().flatten().collect();
-        self.newest = rows.last().map(|row| row.id).or(self.newest);
-        rows
     }
 
     async fn row(&mut self, row: ExchangeRow, told: &mut Vec<ToldFrame>) {
@@ -139,7 +107,7 @@ impl Exchanges {
             ExchangeKind::Oauth | ExchangeKind::Phase => return,
             ExchangeKind::Http => {}
             ExchangeKind::Stderr => {
-                let text = self.whole(frame).await;
+                let text = self.rows.text(frame).await;
                 let text = text.unwrap_or_else(|| row.target.clone());
                 let name = styled(FAINT, &format!("{} │", row.method));
                 told.push((frame, format!("{name} {}", harmless(&text))));
@@ -223,7 +191,7 @@ impl Exchanges {
 
     /// A log message as a line: its level, its logger, and what it says.
     async fn log_message(&self, frame: FrameId) -> String {
-        let text = self.whole(frame).await.unwrap_or_default();
+        let text = self.rows.text(frame).await.unwrap_or_default();
         let message: Value = serde_json::from_str(&text).unwrap_or_default();
         let params = &message["params"];
         // One line, so that no message looks like one of ours.
@@ -238,20 +206,6 @@ impl Exchanges {
             styled(FAINT, &word("logger")),
             visible(&data)
         )
-    }
-
-    async fn whole(&self, frame: FrameId) -> Option<String> {
-        let query = PayloadQuery {
-            frame,
-            pointer: String::new(),
-            form: PayloadForm::Raw,
-        };
-        self.inspector
-            .record
-            .reader
-            .payload_text(None, query)
-            .await
-            .ok()
     }
 }
 

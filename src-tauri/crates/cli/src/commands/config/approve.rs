@@ -2,17 +2,15 @@
 
 use clap::Args;
 use serde_json::{Value, json};
-use sightglass_inspector::{
-    PlanRow,
-    view::{ApprovalDecision, TrustView},
-};
+use sightglass_inspector::view::{ApprovalDecision, TrustView};
 
 use super::change::ask;
 use crate::{
     error::CliError,
     host::Host,
+    launch::launch,
     outcome::Outcome,
-    style::{HEADING, WARNING, styled},
+    style::{HEADING, styled},
 };
 
 #[derive(Debug, Args)]
@@ -137,22 +135,5 @@ fn described(request: &TrustView) -> String {
     );
     shown.push_str(&launch(&request.consequences, &request.rows));
     shown.push('\n');
-    shown
-}
-
-/// Everything that a server does, a line for each value. The texts hold no line breaks or other
-/// control characters, so that none can pose as another row.
-pub(super) fn launch(consequences: &[String], rows: &[PlanRow]) -> String {
-    let mut shown = String::new();
-    for sentence in consequences {
-        shown.push_str(&format!("  {}\n", styled(WARNING, sentence)));
-    }
-    for row in rows {
-        let mut label = row.label.as_str();
-        for value in &row.values {
-            shown.push_str(&format!("  {label:<22} {value}\n"));
-            label = "";
-        }
-    }
     shown
 }

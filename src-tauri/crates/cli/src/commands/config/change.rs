@@ -8,11 +8,12 @@ use sightglass_inspector::{
     view::{ApplyOutcome, PlanView},
 };
 
-use super::{Writing, approve::launch, difference::changed_lines, target};
+use super::{Writing, difference::changed_lines, target};
 use crate::{
     addressed::address,
     error::CliError,
     host::Host,
+    launch::launch,
     next_step,
     options::{EraOption, Named as Pair, TransportOption},
     outcome::Outcome,

@@ -5,8 +5,7 @@ use std::io::Read;
 use clap::Args;
 use serde_json::json;
 use sightglass_inspector::{
-    Client, ConfigAction, ConflictChoice, Draft, ImportItem, ImportSource, Target, TransferItem,
-    entirely_visible, shell_quoted,
+    Client, ConfigAction, ConflictChoice, ImportItem, ImportSource, Target, TransferItem,
     view::{ChosenServer, ExportRequest},
 };
 
@@ -14,6 +13,7 @@ use super::{Writing, change::carry_out, target};
 use crate::{
     error::CliError,
     host::Host,
+    launch::refuse_missing_variables,
     outcome::Outcome,
     style::{WARNING, harmless, styled},
 };
@@ -91,7 +91,8 @@ impl Import {
         let sources = &host.inspector.setup.import_sources;
         let candidates = sources.import_candidates(&source)?;
         for candidate in &candidates {
-            self.check_variables(host, &candidate.clone().with_defaults(&self.variables))?;
+            let draft = candidate.clone().with_defaults(&self.variables);
+            refuse_missing_variables(&host.inspector, &draft, "--allow-variable")?;
         }
         if let [candidate] = candidates.as_slice()
             && let Some(archive) = &candidate.bundle
@@ -117,41 +118,6 @@ impl Import {
             items,
         };
         carry_out(host, &action, &self.writing)
-    }
-
-    /// Refuses a server that cannot do without variables that were not allowed, and says where their
-    /// values would go.
-    fn check_variables(&self, host: &Host, draft: &Draft) -> Result<(), CliError> {
-        let needed = draft.missing_variables();
-        if needed.is_empty() {
-            return Ok(());
-        }
-        let uses = host
-            .inspector
-            .setup
-            .drafts
-            .draft_launch(draft)
-            .environment
-            .into_iter();
-        let sentences: Vec<String> = uses
-            .filter(|found| needed.contains(&found.name))
-            .map(|found| found.sentence)
-            .collect();
-        let options: Vec<String> = needed
-            .iter()
-            .map(|name| format!("--allow-variable {}", shell_quoted(name)))
-            .collect();
-        Err(CliError::usage(
-            &format!(
-                "{} needs variables of your environment that are not allowed. {}",
-                entirely_visible(&draft.name),
-                sentences.join(" ")
-            ),
-            &format!(
-                "Write the values into the text, or add `{}` if it may read them.",
-                entirely_visible(&options.join(" "))
-            ),
-        ))
     }
 }
 
