@@ -35,8 +35,8 @@ const BUDGETS: [(&str, usize); 36] = [
     // The step after a refusal for want of a key names its header. Sessions, the process that keeps them
     // and the command's end of it; where a command writes is one place, so that it can be another's
     // terminal. What agents get is a command. All servers are searched, one is watched, an entry of any
-    // file is used, arguments come out of files, and output is cut.
-    ("cli", 11_700),
+    // file is used, arguments come out of files, and output is cut. A shell, which completes.
+    ("cli", 12_150),
     ("command-macros", 250),
     ("config", 19_050), // Watching waits for rest itself, where a thread of a library polled.
     // Futures are boxed, so that it is compiled once; a message is written by who sends it.

@@ -71,6 +71,12 @@ impl Addressed {
         Ok((Target::of(word), words.collect()))
     }
 
+    /// Returns the target as it was given; nothing where there is none.
+    pub(crate) fn first(&self) -> Option<&str> {
+        let words = self.words.first().or(self.program.first());
+        words.map(String::as_str)
+    }
+
     /// Refuses a target, for a command that needs none.
     pub(crate) fn none(self) -> Result<(), CliError> {
         refuse_more(&self.words)?;

@@ -38,7 +38,7 @@ pub(crate) struct CliArguments {
 
 /// The commands that ask one server and read no file of their caller's, so that they can do so on a
 /// session.
-const SESSION_COMMANDS: [&str; 8] = [
+pub(crate) const SESSION_COMMANDS: [&str; 8] = [
     "tools",
     "tasks",
     "resources",

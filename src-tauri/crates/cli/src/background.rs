@@ -15,7 +15,7 @@ mod client;
 mod running;
 mod server;
 
-pub(crate) use client::run;
+pub(crate) use client::{captured, run};
 pub(crate) use server::main;
 
 /// The hidden word on which this program is the background process. The data directory follows.

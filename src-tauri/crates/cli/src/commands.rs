@@ -28,6 +28,7 @@ mod serve;
 mod servers;
 mod session;
 pub(crate) mod sessions;
+mod shell;
 mod sign_in;
 mod skills;
 mod surface;
@@ -87,6 +88,8 @@ pub(crate) enum CliCommand {
     Sessions(sessions::ListSessions),
     /// End sessions, with their servers
     Close(sessions::CloseSessions),
+    /// Give commands one after the other, with completion and a history
+    Shell(shell::Shell),
     /// Check the way to a server step by step, or to all that are configured
     Doctor(doctor::Doctor),
     /// Sign in to a server
@@ -163,6 +166,7 @@ impl CliCommand {
             | Self::Connect(_)
             | Self::Sessions(_)
             | Self::Close(_)
+            | Self::Shell(_)
             | Self::Load(_) => &[],
             Self::Tools(_) | Self::Replay(_) | Self::Test(_) => &[ListKind::Tools],
             Self::Resources(resources) => resources.lists(),
@@ -209,6 +213,11 @@ impl CliCommand {
             Self::Connect(connect) => connect.run(host).await,
             Self::Sessions(sessions) => sessions.run(host),
             Self::Close(close) => close.run(host).await,
+            // A shell has no host of its own.
+            Self::Shell(_) => Err(CliError::usage(
+                "A shell runs here already.",
+                "Give the command without `shell`; Ctrl-D ends this one.",
+            )),
             Self::Doctor(doctor) => doctor.run(host).await,
             Self::Login(login) => login.run(host).await,
             Self::Logout(logout) => logout.run(host).await,

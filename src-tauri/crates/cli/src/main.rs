@@ -9,7 +9,7 @@
 //!                 └ Outcome │ CliError → stdout │ stderr, exit code
 //! ```
 //!
-//! A command about sessions runs in another process of this program, which keeps them
+//! A [`shell`] gives commands one after the other. A command about sessions runs in another process of this program, which keeps them
 //! ([`background`]): the same code, with the terminal of this one as its [`console`].
 //!
 //! A command uses a [`Host`](host::Host) and returns an [`Outcome`](outcome::Outcome): the
@@ -37,6 +37,7 @@ mod places;
 mod record_rows;
 mod session;
 mod session_name;
+mod shell;
 mod signals;
 mod style;
 mod table;
@@ -44,9 +45,10 @@ mod target;
 mod terminal;
 mod workflow;
 
-use std::{env, io, path::Path, process::ExitCode};
+use std::{env, ffi::OsString, io, path::Path, process::ExitCode};
 
 use arguments::CliArguments;
+use commands::CliCommand;
 use error::{CliError, Exit};
 use host::Host;
 use outcome::Outcome;
@@ -105,7 +107,6 @@ fn main() -> ExitCode {
         // SAFETY: no other thread was started yet.
         unsafe { env::set_var(SERVING_VARIABLE, std::process::id().to_string()) };
     }
-    let max_chars = arguments.options.max_chars;
     start_logging();
     // The words of a panic may hold values; the place of it is what its mending takes.
     sightglass_inspector::install_panic_hook(|error| {
@@ -113,12 +114,7 @@ fn main() -> ExitCode {
     });
     let ended = match tokio::runtime::Runtime::new() {
         Ok(runtime) => {
-            let ended = runtime.block_on(async {
-                match arguments.is_about_sessions() {
-                    true => background::run(given, &arguments).await,
-                    false => Ok(outcome::print(run(arguments).await, as_json, max_chars)),
-                }
-            });
+            let ended = runtime.block_on(dispatch(given, arguments));
             // A thread that still reads standard input must not hold up the end.
             runtime.shutdown_background();
             ended
@@ -130,6 +126,48 @@ fn main() -> ExitCode {
     ended
         .unwrap_or_else(|error| outcome::print(Err(error), as_json, None))
         .into()
+}
+
+/// Runs a command where it belongs.
+async fn dispatch(words: Vec<OsString>, arguments: CliArguments) -> Result<Exit, CliError> {
+    match arguments.command {
+        CliCommand::Shell(shell) => shell.run(words).await,
+        _ => one_command(words, arguments).await,
+    }
+}
+
+/// Runs any command but a shell.
+async fn one_command(words: Vec<OsString>, arguments: CliArguments) -> Result<Exit, CliError> {
+    if arguments.is_about_sessions() {
+        return background::run(words, &arguments).await;
+    }
+    let as_json = arguments.options.json;
+    let max_chars = arguments.options.max_chars;
+    Ok(outcome::print(run(arguments).await, as_json, max_chars))
+}
+
+/// Runs a command line of a shell, and prints what comes of it.
+async fn execute(words: Vec<OsString>) -> Exit {
+    let as_json = arguments::asks_for_json(&words);
+    let ended = match CliArguments::parse(words.clone()) {
+        Ok(arguments) => one_command(words, arguments).await,
+        Err(arguments::Stop::Help(text)) => {
+            Ok(outcome::print(Ok(Outcome::text(text)), false, None))
+        }
+        Err(arguments::Stop::Error(error)) => Err(error),
+    };
+    ended.unwrap_or_else(|error| outcome::print(Err(error), as_json, None))
+}
+
+/// Runs a command that a shell asks something with, and returns its result as JSON; nothing where it
+/// fails.
+async fn answer(mut words: Vec<OsString>) -> Option<String> {
+    words.push("--json".into());
+    let arguments = CliArguments::parse(words.clone()).ok()?;
+    match arguments.is_about_sessions() {
+        true => background::captured(words).await.ok(),
+        false => run(arguments).await.ok()?.into_result(),
+    }
 }
 
 /// Runs the command, and leaves no connection and no process behind however it ends.

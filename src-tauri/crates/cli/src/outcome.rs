@@ -65,6 +65,11 @@ impl Outcome {
         }
     }
 
+    /// Returns the result as JSON, where there is one.
+    pub(crate) fn into_result(self) -> Option<String> {
+        self.result
+    }
+
     pub(crate) fn with_commands(mut self, commands: String) -> Self {
         self.commands = commands;
         self

@@ -22,6 +22,11 @@ impl SessionName {
                 .all(|one| one.is_ascii_alphanumeric() || "._-".contains(one));
         is_name.then(|| Self(word.to_owned()))
     }
+
+    /// Makes the name of the session that a shell of this process has for itself.
+    pub(crate) fn of_shell() -> Self {
+        Self(format!("@shell-{}", std::process::id()))
+    }
 }
 
 impl fmt::Display for SessionName {

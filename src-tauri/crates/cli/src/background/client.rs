@@ -19,7 +19,7 @@ use crate::{
     console,
     error::{CliError, Exit},
     kept_sessions,
-    messages::{FromBackground, FromCommand, OutputStream, SentCommand},
+    messages::{FromBackground, FromCommand, OutputStream, SentCommand, TerminalFacts},
     narration, outcome, places,
     signals::interruption,
     style::{WARNING, styled},
@@ -59,9 +59,51 @@ pub(crate) async fn run(words: Vec<OsString>, given: &CliArguments) -> Result<Ex
         }
         found => of_this_version(found, &data_directory, as_json).await?,
     };
+    // Kept over all parts: a style may begin in one and end in the next.
+    let (mut stdout, mut stderr) = (anstream::stdout(), anstream::stderr());
+    let command = sent(words, console::own_terminal())?;
+    follow(background, command, &mut |stream, text| {
+        let output: &mut dyn Write = match stream {
+            OutputStream::Stdout => &mut stdout,
+            OutputStream::Stderr => &mut stderr,
+        };
+        // Nobody is left to tell when the reader of the output has gone.
+        let _ = output.write_all(text.as_bytes());
+        let _ = output.flush();
+    })
+    .await
+}
+
+/// Has the background process that runs answer a command, and returns what it prints. What it says
+/// besides, and what it asks for, has no answer.
+///
+/// # Errors
+/// When none runs, or the command fails.
+pub(crate) async fn captured(words: Vec<OsString>) -> Result<String, CliError> {
+    let data_directory = places::data_directory()?;
+    let Some(background) = reached(&data_directory).await? else {
+        return Err(CliError::system("There is no background process."));
+    };
+    let mut text = String::new();
+    let mut terminal = console::own_terminal();
+    (terminal.has_input, terminal.is_interactive) = (false, false);
+    let exit = follow(background, sent(words, terminal)?, &mut |stream, part| {
+        if stream == OutputStream::Stdout {
+            text.push_str(part);
+        }
+    })
+    .await?;
+    match exit {
+        Exit::Done => Ok(text),
+        _ => Err(CliError::system("The command failed.")),
+    }
+}
+
+/// Makes the message of a command line, given on this process's console.
+fn sent(words: Vec<OsString>, terminal: TerminalFacts) -> Result<SentCommand, CliError> {
     let words = words.into_iter().skip(1).map(OsString::into_string);
     let words: Result<Vec<String>, _> = words.collect();
-    let command = SentCommand {
+    Ok(SentCommand {
         words: words.map_err(|word| {
             CliError::usage(
                 &format!("{} is not valid UTF-8.", word.display()),
@@ -72,9 +114,8 @@ pub(crate) async fn run(words: Vec<OsString>, given: &CliArguments) -> Result<Ex
         environment: std::env::vars_os()
             .filter_map(|(name, value)| Some((name.into_string().ok()?, value.into_string().ok()?)))
             .collect(),
-        terminal: console::own_terminal(),
-    };
-    follow(background, command).await
+        terminal,
+    })
 }
 
 /// Lists or forgets the sessions that are kept on the disk, where no process has them.
@@ -259,8 +300,12 @@ fn is_running(child: &mut Child) -> Result<bool, CliError> {
     }
 }
 
-/// Shows what the command says, and gives it what it asks for, until it is over.
-async fn follow(background: Background, command: SentCommand) -> Result<Exit, CliError> {
+/// Hands on what the command says, and gives it what it asks for, until it is over.
+async fn follow(
+    background: Background,
+    command: SentCommand,
+    said: &mut dyn FnMut(OutputStream, &str),
+) -> Result<Exit, CliError> {
     let Background {
         mut replies,
         mut writer,
@@ -269,8 +314,6 @@ async fn follow(background: Background, command: SentCommand) -> Result<Exit, Cl
     writer
         .send(&FromCommand::Command(Box::new(command)))
         .await?;
-    // Kept over all parts: a style may begin in one and end in the next.
-    let (mut stdout, mut stderr) = (anstream::stdout(), anstream::stderr());
     let mut is_cancelled = false;
     let mut signals = signals();
     loop {
@@ -286,15 +329,7 @@ async fn follow(background: Background, command: SentCommand) -> Result<Exit, Cl
             }
         };
         match reply {
-            Some(Ok(FromBackground::Output { stream, text })) => {
-                let output: &mut dyn Write = match stream {
-                    OutputStream::Stdout => &mut stdout,
-                    OutputStream::Stderr => &mut stderr,
-                };
-                // Nobody is left to tell when the reader of the output has gone.
-                let _ = output.write_all(text.as_bytes());
-                let _ = output.flush();
-            }
+            Some(Ok(FromBackground::Output { stream, text })) => said(stream, &text),
             Some(Ok(FromBackground::ReadInput)) => {
                 tokio::select! {
                     sent = send_input(&mut writer) => sent?,
