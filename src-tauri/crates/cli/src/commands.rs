@@ -89,7 +89,7 @@ pub(crate) enum CliCommand {
     /// End sessions, with their servers
     Close(sessions::CloseSessions),
     /// Give commands one after the other, with completion and a history
-    Shell(shell::Shell),
+    Shell(shell::ShellCommand),
     /// Check the way to a server step by step, or to all that are configured
     Doctor(doctor::Doctor),
     /// Sign in to a server

@@ -18,12 +18,12 @@ use crate::{
     after_help = "With a target it connects, and `tools list` or `tools call TOOL …` are for that server; \
                   with @NAME for a session. JSON needs no quotes, and goes on over several lines."
 )]
-pub(crate) struct Shell {
+pub(crate) struct ShellCommand {
     #[command(flatten)]
     addressed: Addressed,
 }
 
-impl Shell {
+impl ShellCommand {
     /// Runs it. `words` are those of the command line, with the program first.
     pub(crate) async fn run(self, words: Vec<OsString>) -> Result<Exit, CliError> {
         let server = match self.addressed.first() {

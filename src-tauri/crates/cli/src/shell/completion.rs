@@ -80,7 +80,7 @@ impl ShellHelper {
             },
             None => (None, before),
         };
-        let place = Place::after(before);
+        let place = TypedCommand::after(before);
         if partial.starts_with('-') {
             return place.options();
         }
@@ -101,7 +101,7 @@ impl ShellHelper {
     }
 
     /// What the server of a session has for this place.
-    fn of_session(&self, name: &str, place: &Place) -> Vec<String> {
+    fn of_session(&self, name: &str, place: &TypedCommand) -> Vec<String> {
         let path: Vec<&str> = place.path.iter().map(String::as_str).collect();
         match (path.as_slice(), place.given.as_slice()) {
             (["tools", "call" | "get"], []) => {
@@ -189,13 +189,13 @@ fn is_given(name: &str, given: &[String]) -> bool {
 }
 
 /// The command that stands in a line, and the words after it that are no options.
-struct Place {
+struct TypedCommand {
     command: Command,
     path: Vec<String>,
     given: Vec<String>,
 }
 
-impl Place {
+impl TypedCommand {
     fn after(words: &[String]) -> Self {
         let mut place = Self {
             command: CliArguments::command(),
@@ -263,7 +263,7 @@ impl Completer for ShellHelper {
 }
 
 impl Validator for ShellHelper {
-    fn validate(&self, context: &mut ValidationContext) -> Result<ValidationResult> {
+    fn validate(&self, context: &mut ValidationContext<'_>) -> Result<ValidationResult> {
         Ok(match words(context.input()) {
             Some(_) => ValidationResult::Valid(None),
             None => ValidationResult::Incomplete,

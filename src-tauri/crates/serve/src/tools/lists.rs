@@ -27,7 +27,7 @@ pub struct WantedTool {
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Searched {
+pub struct SearchTools {
     query: String,
 }
 
@@ -96,7 +96,7 @@ pub async fn get_tool(serving: &Serving, wanted: WantedTool) -> Result<String, S
 }
 
 /// Finds items over all servers that are connected.
-pub fn search(serving: &Serving, wanted: Searched) -> Result<String, ServingError> {
+pub fn search(serving: &Serving, wanted: SearchTools) -> Result<String, ServingError> {
     let views = serving.inspector.servers.sidebar.server_views();
     let (live, others): (Vec<&ServerView>, Vec<&ServerView>) =
         views.iter().partition(|view| view.status.phase.is_live());
