@@ -44,6 +44,16 @@ export function titleOf({ client, title }: Pick<ClientView, 'client' | 'title'>)
   return client === 'mcp-json' ? 'Sightglass' : title;
 }
 
+/** The clients that are found here, and Sightglass itself. */
+export function clientsHere(view: ConfigurationView): ClientView[] {
+  return view.clients.filter(({ client, found }) => found || client === 'mcp-json');
+}
+
+/** The names of the servers that clients have, each once. */
+export function namesOf(clients: readonly ClientView[]): ReadonlySet<string> {
+  return new Set(clients.flatMap(({ servers }) => servers.map(({ name }) => name)));
+}
+
 /** The clients that read a file, besides Sightglass itself. */
 export function readersOf(view: ConfigurationView, path: string): ClientView[] {
   return view.clients.filter(

@@ -7,9 +7,8 @@ import { visibleText } from '@/lib/visible-text';
 import { useList } from '@/state/calls/lists';
 import { useQuestionCount } from '@/state/calls/questions';
 import { badgesOf } from '@/state/clients/badges';
-import { conditionText, obstacleOf } from '@/state/servers/obstacle';
-import { phaseLabel, RECONNECTING, wantsSignIn } from '@/state/servers/phases';
-import { isUsable, useServer } from '@/state/servers/servers';
+import { conditionText, conditionTone, conditionWord, obstacleOf } from '@/state/servers/obstacle';
+import { useServer } from '@/state/servers/servers';
 import { ConditionGlyph } from '@/widgets/ConditionGlyph';
 import styles from './sidebar.module.css';
 import { SIDEBAR } from './texts';
@@ -36,15 +35,18 @@ export const ServerRow = memo(function ServerRow({ id, search }: Props) {
         <em className={styles.waiting}>{SIDEBAR.questions(waiting)}</em>
       ) : isUneventful(server) ? (
         <>
-          <span className="visually-hidden">{rowText(server)}</span>
+          <span className="visually-hidden">{conditionWord(server)}</span>
           <Tokens id={id} />
         </>
       ) : (
-        <em className={toneOf(server)}>{rowText(server)}</em>
+        <em className={TONES[conditionTone(server)]}>{conditionWord(server)}</em>
       )}
     </>
   );
 });
+
+/** The colours of the words of a state, as its glyph has them. */
+const TONES = { bad: styles.bad, warn: styles.waiting, idle: undefined };
 
 /** Badges that are shown; the others are counted. */
 const MAX_BADGES = 3;
@@ -74,20 +76,6 @@ function Tokens({ id }: { id: ServerId }) {
   return tokens > 0 && <em title={SIDEBAR.tokensMeaning}>{formatTokens(tokens)}</em>;
 }
 
-function isFailed({ status }: ServerView): boolean {
-  return status.phase === 'failed' && status.reconnection === null;
-}
-
-/** Returns the colour of the text of a server's state, as its glyph has it. */
-function toneOf(server: ServerView): string | undefined {
-  const { status, blocked } = server;
-  const isBad = obstacleOf(server)
-    ? !isUsable(server) || blocked?.type === 'refused'
-    : isFailed(server) && !wantsSignIn(status.failure);
-  if (isBad) return styles.bad;
-  return obstacleOf(server) || isFailed(server) ? styles.waiting : undefined;
-}
-
 /** Tells whether a server is connected, or merely is not, as most are: its glyph says it all. */
 function isUneventful(server: ServerView): boolean {
   const { phase, reconnection } = server.status;
@@ -109,14 +97,4 @@ function rowTitle(server: ServerView): string {
   ]
     .filter(Boolean)
     .join('\n');
-}
-
-function rowText(server: ServerView): string {
-  const { phase, failure, reconnection } = server.status;
-  const obstacle = obstacleOf(server);
-  if (obstacle) return visibleText(obstacle.reason);
-  if (wantsSignIn(failure)) return SIDEBAR.signIn;
-  if (reconnection) return RECONNECTING;
-  if (server.disabled && phase === 'disconnected') return SIDEBAR.disabled;
-  return phaseLabel(phase);
 }

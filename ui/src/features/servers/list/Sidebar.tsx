@@ -12,7 +12,12 @@ import { useSessions } from '@/state/record/sessions';
 import { groupServers, type ServerGroup, sharedGroups } from '@/state/servers/groups';
 import { useConfiguredServers, useServers } from '@/state/servers/servers';
 import { setSidebarGroupFolded, useFoldedSidebarGroups } from '@/state/servers/sidebar-groups';
-import { useConfigCounts, useConfiguration } from '@/state/setup/configuration';
+import {
+  clientsHere,
+  namesOf,
+  useConfigCounts,
+  useConfiguration,
+} from '@/state/setup/configuration';
 import { useSetupView } from '@/state/setup/setup-view';
 import { useSnapshot } from '@/state/snapshot';
 import { useRequestFiles } from '@/state/tests/request-files';
@@ -127,10 +132,8 @@ const Places = memo(function Places() {
 function SetupRow() {
   const isOpen = useNavigation((state) => state.place === 'setup');
   const { waiting, invalid } = useConfigCounts();
-  const servers = useServers((state) => state.servers.length);
-  const clients = useConfiguration(
-    ({ view }) => view.clients.filter((client) => client.servers.length > 0).length,
-  );
+  const clients = useConfiguration(({ view }) => clientsHere(view).length);
+  const servers = useConfiguration(({ view }) => namesOf(clientsHere(view)).size);
   const hasDraft = useSetupView((state) => state.hasChanges && state.editing !== null);
   return (
     <Button
@@ -148,7 +151,7 @@ function SetupRow() {
       ) : invalid > 0 ? (
         <em className={styles.invalid}>{SIDEBAR.invalid(invalid)}</em>
       ) : (
-        clients > 0 && <em className={styles.number}>{SIDEBAR.matrix(servers, clients)}</em>
+        servers > 0 && <em className={styles.number}>{SIDEBAR.matrix(servers, clients)}</em>
       )}
     </Button>
   );

@@ -4,7 +4,7 @@ import { formatDuration, formatQuantity } from '@/lib/format';
 
 export const SIDEBAR = {
   setup: 'Setup',
-  /** The servers and the clients that have some. */
+  /** The servers of all clients, and the clients that are here. */
   matrix: (servers: number, clients: number) =>
     `${formatQuantity(servers, 'server')}, ${formatQuantity(clients, 'client')}`,
   tests: 'Tests',
@@ -31,8 +31,6 @@ export const SIDEBAR = {
   settings: 'Settings',
   questions: (count: number) => formatQuantity(count, 'question'),
   latency: (milliseconds: number) => `Latency ${formatDuration(milliseconds)}`,
-  signIn: 'Not signed in',
-  disabled: 'Disabled',
   unreadableFile: 'Unreadable file',
   brokenFile: 'Broken file',
   place: (line: number, column: number) => `line ${line}, column ${column}`,

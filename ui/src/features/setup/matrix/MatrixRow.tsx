@@ -8,6 +8,7 @@ import { formatTokens } from '@/lib/format';
 import { visibleText } from '@/lib/visible-text';
 import { useList } from '@/state/calls/lists';
 import { showDialog } from '@/state/dialogs';
+import { conditionTone, conditionWord } from '@/state/servers/obstacle';
 import { ConditionGlyph } from '@/widgets/ConditionGlyph';
 import { cellNote } from './cell-notes';
 import { type Difference, useDifferences } from './differences';
@@ -36,6 +37,9 @@ export const Row = memo(function Row(props: RowProps) {
   const server = useRowServer(row);
   const differences = useDifferences(row);
   const isWaiting = [...row.cells.values()].some(({ source }) => source.state.type === 'waiting');
+  const tone = server ? conditionTone(server) : 'idle';
+  // The word of the sidebar beside the glyph of the sidebar.
+  const word = server && tone !== 'idle' ? conditionWord(server) : isWaiting ? NOTE.approve : null;
   const sum = useList(server?.id ?? '', 'tools')?.tokens ?? 0;
   const at = (column: number) => ({
     'data-cell': `${index} ${column}`,
@@ -44,23 +48,27 @@ export const Row = memo(function Row(props: RowProps) {
   return (
     <tr aria-rowindex={index + 2} aria-selected={isChosen}>
       <th scope="row" className={styles.server} title={`${name}\n${visibleText(row.summary)}`}>
-        <button type="button" className={styles.name} {...at(0)}>
-          {isWaiting ? (
-            <Glyph glyph="▲" tone="warn" />
-          ) : server ? (
-            <ConditionGlyph server={server} />
+        <span className={styles.title}>
+          <button type="button" className={styles.name} {...at(0)}>
+            {isWaiting && tone === 'idle' ? (
+              <Glyph glyph="▲" tone="warn" />
+            ) : server ? (
+              <ConditionGlyph server={server} />
+            ) : (
+              <Glyph glyph="○" tone="idle" />
+            )}
+            <bdi className="truncate">
+              <Highlight text={name} search={search} />
+            </bdi>
+          </button>
+          {word !== null ? (
+            <span className={classes(styles.cost, tone === 'bad' ? tone : 'warn')} title={word}>
+              {word}
+            </span>
           ) : (
-            <Glyph glyph="○" tone="idle" />
+            sum > 0 && <span className={classes(styles.cost, 'faint')}>{formatTokens(sum)}</span>
           )}
-          <bdi className="truncate">
-            <Highlight text={name} search={search} />
-          </bdi>
-        </button>
-        {isWaiting ? (
-          <span className={classes(styles.cost, 'warn')}>{NOTE.approve}</span>
-        ) : (
-          sum > 0 && <span className={classes(styles.cost, 'faint')}>{formatTokens(sum)}</span>
-        )}
+        </span>
       </th>
       {columns.map((column, place) => (
         <td key={column.client}>

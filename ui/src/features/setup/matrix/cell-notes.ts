@@ -40,7 +40,8 @@ export function cellNote(
     };
   }
   if (source.state.type === 'waiting') {
-    return { short: NOTE.approve, tone: 'warn', sentence: `${NOTE.waiting(title)} ${where}` };
+    // The row says it beside the name of the server.
+    return { short: null, tone: 'warn', sentence: `${NOTE.waiting(title)} ${where}` };
   }
   if (state === 'off') {
     return { short: NOTE.offShort, tone: 'idle', sentence: NOTE.off(place) };

@@ -9,7 +9,7 @@ import type {
   TransportName,
 } from '@/backend/bindings';
 import { ranked } from '@/lib/rank';
-import { titleOf } from '@/state/setup/configuration';
+import { clientsHere, titleOf } from '@/state/setup/configuration';
 import { wantsAttention } from '../grid/file-rows';
 
 /** A client that can have servers. */
@@ -60,14 +60,12 @@ export function isShown({ cells }: MatrixRow, show: Show, held?: ReadonlySet<Ser
 
 /** The clients that are found here, each with the file that takes what is new. */
 export function matrixColumns(view: ConfigurationView): MatrixColumn[] {
-  return view.clients
-    .filter(({ client, found }) => found || client === 'mcp-json')
-    .map((client) => ({
-      client: client.client,
-      title: titleOf(client),
-      view: client,
-      target: targetOf(client),
-    }));
+  return clientsHere(view).map((client) => ({
+    client: client.client,
+    title: titleOf(client),
+    view: client,
+    target: targetOf(client),
+  }));
 }
 
 function targetOf({ client, files }: ClientView): Target | null {

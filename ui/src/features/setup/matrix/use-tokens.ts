@@ -3,7 +3,7 @@ import { useBackend } from '@/backend/backend';
 import type { Client, ServerId, ServerView } from '@/backend/bindings';
 import { useAsyncEffect } from '@/components/use-async-effect';
 import { useLists } from '@/state/calls/lists';
-import { obstacleOf } from '@/state/servers/obstacle';
+import { conditionTone } from '@/state/servers/obstacle';
 import { isLive } from '@/state/servers/phases';
 import { useServers } from '@/state/servers/servers';
 import type { MatrixColumn, MatrixRow } from './matrix-rows';
@@ -72,11 +72,11 @@ function sidebarServer(
   );
 }
 
-/** The servers that cannot be connected as they are, under each of their names. */
+/** The servers that cannot be connected as they are or failed at it, under each of their names. */
 export function useHeldServers(): ReadonlySet<ServerId> {
   const held = useServers(({ servers }) =>
     servers
-      .filter((server) => obstacleOf(server) !== null)
+      .filter((server) => conditionTone(server) !== 'idle')
       .flatMap(({ id, also }) => [id, ...also.map(({ server }) => server)])
       .join('\n'),
   );
