@@ -17,6 +17,7 @@ import { ConfigToolbar } from '../ConfigToolbar';
 import { BrokenFiles, brokenFilesOf, NoRows } from '../grid/GridNotes';
 import { type Cursor, moveOfKey } from '../grid/grid-keys';
 import { ColumnHead } from './ColumnHead';
+import { useLackOnly } from './differences';
 import { MatrixDetail } from './MatrixDetail';
 import { Row } from './MatrixRow';
 import styles from './matrix.module.css';
@@ -46,7 +47,11 @@ export function Matrix() {
     [all, columns, wanted],
   );
   const held = useHeldServers();
-  const rows = useMemo(() => found.filter((row) => isShown(row, show, held)), [found, show, held]);
+  const lackOnly = useLackOnly(all);
+  const rows = useMemo(
+    () => found.filter((row) => isShown(row, show, held, lackOnly)),
+    [found, show, held, lackOnly],
+  );
   const broken = useMemo(() => brokenFilesOf(view, null), [view]);
   const tokens = useTokens(columns);
   const explained = useSetupView((state) => state.explained);
@@ -54,7 +59,7 @@ export function Matrix() {
   const pane = useRef<HTMLDivElement>(null);
   const [cursor, setCursor] = useState<Cursor>({ row: 0, column: 0 });
 
-  const count = (kind: Show) => all.filter((row) => isShown(row, kind, held)).length;
+  const count = (kind: Show) => all.filter((row) => isShown(row, kind, held, lackOnly)).length;
   const chosen =
     rows.find(({ name }) => name === explained) ??
     rows.find(({ name }) => name === lookedAt) ??

@@ -14,10 +14,13 @@ import { matrixColumns, matrixRows } from './matrix-rows';
 const columns = matrixColumns(SCOPES.configuration);
 const rows = matrixRows(columns, '');
 
-/** Explains a server by one argument, another in each client. */
+/** Explains a server by one argument, another in each client, and a limit in one of them. */
 async function explainConfiguration(client: Client): Promise<ExplanationView> {
   return {
-    fields: [{ field: 'args[1]', values: [client], differs: false }],
+    fields: [
+      { field: 'args[1]', values: [client], differs: false },
+      { field: 'startup_timeout', values: [client === 'claude-code' ? null : '20'] },
+    ],
   } as unknown as ExplanationView;
 }
 
@@ -52,6 +55,7 @@ it('shows what two clients differ in, and takes the one into the other', async (
   const detail = screen.getByRole('region', { name: 'postgres in your clients' });
   expect(await within(detail).findByText('− args[1] "mcp-json"')).toBeVisible();
   expect(within(detail).getByText('+ args[1] "claude-code"')).toBeVisible();
+  expect(detail).toHaveTextContent('Claude Code has no field for startup_timeout.');
   await userEvent.click(
     within(detail).getByRole('button', { name: 'Use Sightglass’s in Claude Code' }),
   );

@@ -1,3 +1,4 @@
+import { Fragment } from 'react';
 import { Button } from '@/components/Button';
 import { shortcutText } from '@/components/Kbd';
 import { entirelyVisible, visibleText } from '@/lib/visible-text';
@@ -5,7 +6,7 @@ import { tokenText } from '@/state/clients/token-sums';
 import { showDialog } from '@/state/dialogs';
 import { editConfig, showInSetup } from '@/state/setup/setup-view';
 import { cellNote, placeOf } from './cell-notes';
-import { type Difference, useDifferences } from './differences';
+import { type Difference, isLackOnly, useDifferences } from './differences';
 import styles from './matrix.module.css';
 import type { MatrixCell, MatrixColumn, MatrixRow } from './matrix-rows';
 import { DETAIL } from './texts';
@@ -33,7 +34,8 @@ export function MatrixDetail({ row, columns, column, tokens }: MatrixDetailProps
     return cell ? [{ column: known, cell }] : [];
   });
   const usual = places.find(({ column: { client } }) => client === row.from.client);
-  const others = places.filter(({ cell }) => cell.differs);
+  const differing = places.filter(({ cell }) => cell.differs);
+  const others = differing.filter(({ column: { client } }) => !isLackOnly(differences.get(client)));
   const titles = places.map(({ column: { title } }) => title);
   return (
     <section className={styles.detail} aria-label={DETAIL.label(visibleText(row.name))}>
@@ -47,7 +49,7 @@ export function MatrixDetail({ row, columns, column, tokens }: MatrixDetailProps
               : DETAIL.only(titles[0] ?? '')}
         </h2>
         {usual &&
-          others.map((other) => (
+          differing.map((other) => (
             <Comparison
               key={other.column.client}
               row={row}
@@ -86,19 +88,33 @@ interface ComparisonProps {
 /** The fields that two clients say differently, and the buttons that end that. */
 function Comparison({ row, usual, other, differences }: ComparisonProps) {
   const [one, two] = [usual.column.title, other.column.title];
+  const counted = differences?.filter(({ lackedBy }) => lackedBy === null);
+  const lacked = differences?.filter(({ lackedBy }) => lackedBy !== null) ?? [];
   const use = (from: Place, to: Place) =>
     showDialog({
       kind: 'config-change',
       action: { type: 'sync', from: targetOf(from), name: row.name, to: [targetOf(to)] },
     });
+  const lack = [usual, other].map((place) => (
+    <Lack key={place.column.client} place={place} differences={lacked} />
+  ));
+  // Nothing is to be done about what a client has no field for.
+  if (isLackOnly(differences)) return lack;
+  // The definition that says more comes first: the other one would take it away.
+  const isOtherFuller =
+    lacked.length > 0 && lacked.every(({ lackedBy }) => lackedBy === usual.column.client);
+  const ways = [
+    [usual, other],
+    [other, usual],
+  ] as const;
   return (
     <>
       {differences?.length === 0 ? (
         <p className="remark">{DETAIL.masked}</p>
       ) : (
         // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region has to be reachable.
-        <section className="code-block" aria-label={DETAIL.difference(one, two)} tabIndex={0}>
-          {differences?.flatMap(({ field, usual: before, value: after }) => [
+        <section className="code-block mono" aria-label={DETAIL.difference(one, two)} tabIndex={0}>
+          {counted?.flatMap(({ field, usual: before, value: after }) => [
             before !== null && (
               <div key={`- ${field}`} className="bad">
                 − {entirelyVisible(field)} {entirelyVisible(JSON.stringify(before))}
@@ -113,14 +129,38 @@ function Comparison({ row, usual, other, differences }: ComparisonProps) {
         </section>
       )}
       <div className="row wrap gap-4">
-        <Button variant="primary" isDisabled={!isWritable(other)} onPress={() => use(usual, other)}>
-          {DETAIL.use(one, two)}
-        </Button>
-        <Button isDisabled={!isWritable(usual)} onPress={() => use(other, usual)}>
-          {DETAIL.use(two, one)}
-        </Button>
+        {(isOtherFuller ? ways.toReversed() : ways).map(([from, to], index) => (
+          <Button
+            key={from.column.client}
+            variant={index === 0 ? 'primary' : 'plain'}
+            isDisabled={!isWritable(to)}
+            onPress={() => use(from, to)}
+          >
+            {DETAIL.use(from.column.title, to.column.title)}
+          </Button>
+        ))}
       </div>
+      {lack}
     </>
+  );
+}
+
+/** The fields that a client has no place for; nothing without any. */
+function Lack({ place, differences }: { place: Place; differences: readonly Difference[] }) {
+  const { client, title } = place.column;
+  const fields = differences.filter(({ lackedBy }) => lackedBy === client);
+  if (fields.length === 0) return null;
+  return (
+    <p className="remark">
+      {DETAIL.lacks(title)}{' '}
+      {fields.map(({ field }, index) => (
+        <Fragment key={field}>
+          {index > 0 && ', '}
+          <code>{entirelyVisible(field)}</code>
+        </Fragment>
+      ))}
+      .
+    </p>
   );
 }
 

@@ -1,6 +1,6 @@
 import type { Tone } from '@/components/Glyph';
 import { visibleText } from '@/lib/visible-text';
-import type { Difference } from './differences';
+import { type Difference, isLackOnly } from './differences';
 import { canHave, type MatrixColumn, type MatrixRow, transportsOf } from './matrix-rows';
 import { NOTE } from './texts';
 
@@ -31,8 +31,18 @@ export function cellNote(
       sentence: `${NOTE[`${state}In`](place)} ${visibleText(why)}`,
     };
   }
-  if (differs) {
+  if (differs && isLackOnly(differences)) {
     const fields = differences?.map(({ field }) => visibleText(field)) ?? [];
+    const isLess = differences?.some(({ lackedBy }) => lackedBy === column.client) ?? false;
+    return {
+      short: NOTE.lackShort(fields, isLess),
+      tone: 'idle',
+      sentence: `${NOTE.lack(fields, isLess ? title : null)} ${where}`,
+    };
+  }
+  if (differs) {
+    const counted = differences?.filter(({ lackedBy }) => lackedBy === null) ?? [];
+    const fields = counted.map(({ field }) => visibleText(field));
     return {
       short: NOTE.differsShort(fields),
       tone: 'warn',
@@ -49,7 +59,7 @@ export function cellNote(
   const hidden = source.cells.filter(({ scope }) => scope !== source.scope);
   if (hidden.length > 0) {
     const others = hidden.map(({ scope }) => placeOf(column, scope, source.cells));
-    return { short: NOTE.shadows, tone: 'warn', sentence: `${where} ${NOTE.hidden(others)}` };
+    return { short: NOTE.shadows, tone: 'idle', sentence: `${where} ${NOTE.hidden(others)}` };
   }
   return { short: null, tone: 'idle', sentence: where };
 }

@@ -42,14 +42,22 @@ export interface MatrixRow {
 /** The servers that the user wants to see. */
 export type Show = 'all' | 'attention' | 'differ';
 
-/** Tells whether a server is one of those. `held` are the servers that cannot be connected as they are. */
-export function isShown({ cells }: MatrixRow, show: Show, held?: ReadonlySet<ServerId>): boolean {
+/**
+ * Tells whether a server is one of those. `held` are the servers of which a connection waits or
+ * failed, `lackOnly` the names of those that differ in what a client has no field for.
+ */
+export function isShown(
+  { name, cells }: MatrixRow,
+  show: Show,
+  held?: ReadonlySet<ServerId>,
+  lackOnly?: ReadonlySet<string>,
+): boolean {
   const found = [...cells.values()];
   switch (show) {
     case 'all':
       return true;
     case 'differ':
-      return found.some(({ differs }) => differs);
+      return found.some(({ differs }) => differs) && lackOnly?.has(name) !== true;
     case 'attention':
       return found.some(
         ({ source }) =>

@@ -36,14 +36,14 @@ it('names the fields in which two clients differ, but for the switch itself', ()
   const usual = explained({ command: 'npx', 'args[0]': '-y', 'env.A': '1', disabled: 'true' });
   const other = explained({ command: 'npx', 'args[0]': '--yes', 'env.B': '2' });
   expect(differencesOf(usual, other)).toEqual([
-    { field: 'args[0]', usual: '-y', value: '--yes' },
-    { field: 'env.A', usual: '1', value: null },
-    { field: 'env.B', usual: null, value: '2' },
+    { field: 'args[0]', usual: '-y', value: '--yes', lackedBy: null },
+    { field: 'env.A', usual: '1', value: null, lackedBy: null },
+    { field: 'env.B', usual: null, value: '2', lackedBy: null },
   ]);
 });
 
 it('says beside a switch what is special, and in a sentence what it means', () => {
-  const differs = { field: 'args[1]', usual: 'a', value: 'b' };
+  const differs = { field: 'args[1]', usual: 'a', value: 'b', lackedBy: null };
   const row = rowOf('postgres');
   const client = [...row.cells].find(([, cell]) => cell.differs)?.[0];
   expect(client).toBeDefined();
@@ -52,6 +52,12 @@ it('says beside a switch what is special, and in a sentence what it means', () =
   expect(note.sentence).toMatch(
     /^Differs from most clients in args\[1\] and env\.X\. From .+:\d+\.$/,
   );
+
+  const lack = { field: 'cwd', usual: null, value: '/x', lackedBy: row.from.client };
+  expect(cellNote(row, columnOf(client ?? ''), [lack])).toMatchObject({
+    short: 'with cwd',
+    tone: 'idle',
+  });
 
   expect(cellNote(rowOf('figma'), columnOf('claude-code'), undefined)).toMatchObject({
     short: null,
@@ -86,8 +92,10 @@ it('finds the servers that differ, and those that need attention', () => {
   const shown = (show: 'attention' | 'differ') =>
     rows.filter((row) => isShown(row, show)).map(({ name }) => name);
   expect(shown('differ')).toContain('postgres');
+  expect(isShown(rowOf('postgres'), 'differ', undefined, new Set(['postgres']))).toBe(false);
   expect(shown('attention')).toEqual(expect.arrayContaining(['deploy', 'search', 'shell']));
   expect(shown('attention')).not.toContain('figma');
+  expect(cellNote(rowOf('deploy'), columnOf('mcp-json'), undefined).short).toBeNull();
   // One that cannot be connected as it is has the mark of the sidebar, and is counted.
   const { server } = rowOf('figma').cells.get('cursor')?.source ?? { server: null };
   expect(isShown(rowOf('figma'), 'attention', new Set(server ? [server] : []))).toBe(true);

@@ -46,7 +46,13 @@ export const NOTE = {
     fields.length > 0
       ? `Differs from most clients in ${listOf(fields)}.`
       : 'Differs from most clients.',
-  approve: 'approve',
+  lackShort: (fields: readonly string[], isLess: boolean) =>
+    `${isLess ? 'without' : 'with'} ${fields[0]}${fields.length > 1 ? ` +${fields.length - 1}` : ''}`,
+  lack: (fields: readonly string[], client: string | null) =>
+    client === null
+      ? `Has ${listOf(fields)} too, for which most clients here have no field.`
+      : `${client} has no field for ${listOf(fields)}.`,
+  approve: 'Needs approval',
   waiting: (client: string) => `Waits until it is approved in ${client}.`,
   shadows: 'shadowed',
   hidden: (places: readonly string[]) => `${listOf(places)} defines it too, and does not count.`,
@@ -73,6 +79,8 @@ export const DETAIL = {
   where: 'Places',
   why: (client: string) => `Why in ${client}`,
   difference: (one: string, other: string) => `${one} and ${other}`,
+  /** Around the names of fields. */
+  lacks: (client: string) => `${client} has no field for`,
   masked: 'They differ in a value that is masked, or in what only one of the two clients knows.',
   use: (one: string, other: string) => `Use ${one}’s in ${other}`,
   switches: 'What a switch does',
