@@ -6,13 +6,16 @@ import type {
   Draft,
   ExpectationDraft,
   ImportedServer,
-  Millis,
+  RequestOutcome,
   ServerId,
   SessionId,
   Target,
 } from '@/backend/bindings';
 import type { ExportChoice, ExportSource } from './record/exports';
 import type { Repair } from './setup/repair';
+
+/** How a call went that its own test passes. */
+export type Passed = Pick<RequestOutcome, 'requestFrame' | 'responseFrame' | 'duration'>;
 
 /** The dialog that is open; one at a time. */
 export type OpenDialog =
@@ -64,7 +67,7 @@ export type OpenDialog =
       name: string;
       expected: ExpectationDraft | undefined;
       /** Duration of the call where it has just been answered without an error, and so passes. */
-      passedIn?: Millis | undefined;
+      passedBy?: Passed | undefined;
     }
   /** A request is written as a file without a call before it. */
   | { kind: 'new-request' }

@@ -2,6 +2,7 @@ import { act, fireEvent, render, screen } from '@testing-library/react';
 import { afterEach, expect, it, vi } from 'vitest';
 import { BackendContext } from '@/backend/backend';
 import type { RequestsView, RequestView } from '@/backend/bindings';
+import type { Passed } from '@/state/dialogs';
 import { useServers } from '@/state/servers/servers';
 import { useRequestFiles } from '@/state/tests/request-files';
 import { stubBackend } from '@/test-support/backend';
@@ -16,7 +17,7 @@ function existing(path: string, subject: string): RequestView {
   return { path, name: path, server: name, method: 'tools/call', subject, ...rest };
 }
 
-function open(requests: RequestView[], passedIn?: number) {
+function open(requests: RequestView[], passedBy?: Passed) {
   const view: RequestsView = {
     directory: '/srv/acme-web/.sightglass/requests',
     isOpened: false,
@@ -39,7 +40,7 @@ function open(requests: RequestView[], passedIn?: number) {
         params="{}"
         name="add"
         expected={expected}
-        passedIn={passedIn}
+        passedBy={passedBy}
       />
     </BackendContext.Provider>,
   );
@@ -56,7 +57,8 @@ const verdicts = () =>
 it('makes a test with what was pointed at, by Enter in its name', async () => {
   const { createRequest, createExpectation } = open([existing('sums.toml', 'add')]);
   expect(screen.getByRole('button', { name: /A new test.*Add to/ })).toBeVisible();
-  expect(screen.getByText(/Expects \$\.sum equals/)).toBeVisible();
+  const meaning = 'Expects that $.sum equals 3, and an answer without an error.';
+  expect(screen.getByRole('dialog')).toHaveTextContent(meaning);
   const name = screen.getByRole('textbox', { name: 'Name' });
   await act(async () => fireEvent.submit(name));
   expect(createRequest).toHaveBeenCalledOnce();
@@ -75,9 +77,11 @@ it('adds what is pointed at next to the test that was made of the same call', as
 });
 
 it('shows a new test as passed that was made of an answer which passes it', async () => {
-  open([], 12);
+  open([], { requestFrame: 7, responseFrame: 8, duration: 12 });
   await act(async () => fireEvent.submit(screen.getByRole('textbox', { name: 'Name' })));
   expect(verdicts()).toEqual([['add.toml', 'passed']]);
+  // Its answer is that of the call.
+  expect(useRequestFiles.getState().reports['add.toml']?.responseFrame).toBe(8);
 });
 
 it('leaves a test open that an answer does not pass as a whole', async () => {

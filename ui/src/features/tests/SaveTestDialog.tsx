@@ -1,10 +1,10 @@
 import { useState } from 'react';
 import { useBackend } from '@/backend/backend';
-import type { ExpectationDraft, Millis, ServerId } from '@/backend/bindings';
+import type { ExpectationDraft, ServerId } from '@/backend/bindings';
 import { Select } from '@/components/Select';
 import { TextField } from '@/components/TextField';
 import { visibleText } from '@/lib/visible-text';
-import { useClose } from '@/state/dialogs';
+import { type Passed, useClose } from '@/state/dialogs';
 import { useNavigation } from '@/state/navigation';
 import { showNote } from '@/state/notices';
 import { useServer } from '@/state/servers/servers';
@@ -19,7 +19,7 @@ interface SaveTestDialogProps {
   /** The name that it gets unless the user says otherwise: the tool, prompt or resource. */
   name: string;
   expected?: ExpectationDraft | undefined;
-  passedIn?: Millis | undefined;
+  passedBy?: Passed | undefined;
 }
 
 /** Stands for a test that is not there yet: a choice has to have a value. */
@@ -35,7 +35,7 @@ export function SaveTestDialog({
   params,
   name,
   expected,
-  passedIn,
+  passedBy,
 }: SaveTestDialogProps) {
   const backend = useBackend();
   const close = useClose();
@@ -59,8 +59,8 @@ export function SaveTestDialog({
     if (expected) {
       const view = await backend.createExpectation(saved, expected);
       // What is expected was taken from the answer, and the rest of the test came of the same call.
-      if (passedIn !== undefined && (path === NEW || isKnown)) {
-        useRequestFiles.getState().pass(view, id, passedIn);
+      if (passedBy !== undefined && (path === NEW || isKnown)) {
+        useRequestFiles.getState().pass(view, id, passedBy);
       }
     }
     await loadRequests(backend);
@@ -82,8 +82,15 @@ export function SaveTestDialog({
       onAction={save}
     >
       <p className="break-anywhere text-data remark">
-        {expected ? SAVE_TEST.expects(visibleText(expected.value), expected.is) : SAVE_TEST.meaning}
-        {expected && expected.to !== null && <code> {visibleText(expected.to)}</code>}
+        {expected ? (
+          <>
+            {SAVE_TEST.expects[0]} <code>{visibleText(expected.value)}</code> {expected.is}
+            {expected.to !== null && <code> {visibleText(expected.to)}</code>}
+            {path === NEW && SAVE_TEST.expects[1]}.
+          </>
+        ) : (
+          SAVE_TEST.meaning
+        )}
       </p>
       {same.length > 0 && (
         <Select

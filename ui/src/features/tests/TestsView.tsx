@@ -113,6 +113,8 @@ function Header({ shown, isAll, tags, tag, onTag }: HeaderProps) {
   const choose = useRequestFiles((state) => state.chooseEnvironment);
   const run = useRequestFiles((state) => state.run);
   const connected = useLiveServers();
+  // What is selected has its own button.
+  const isAlone = useRequestFiles(({ selected, folder }) => selected === null && folder === null);
   const [isWatching, setWatching] = useState(false);
   const selection = { paths: isAll ? [] : [...shown], tag: null, server: null };
   const start = (update: boolean) => void runRequests(backend, { selection, update });
@@ -137,7 +139,7 @@ function Header({ shown, isAll, tags, tag, onTag }: HeaderProps) {
       />
       {(run?.isRunning || shown.length > 0) && (
         <RunButton
-          isPrimary
+          isPrimary={isAlone}
           isRunning={run?.isRunning ?? false}
           label={isAll ? REQUESTS.runAll : REQUESTS.runShown(shown.length)}
           onRun={() => start(false)}

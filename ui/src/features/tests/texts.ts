@@ -53,7 +53,7 @@ export const REQUESTS = {
   actual: 'actual',
   differenceOfLine: (line: number) => `Difference of the expectation in line ${line}`,
   line: (line: number) => `line ${line}`,
-  expects: (label: string) => `Expects ${label}.`,
+  expects: (label: string) => `Expects that ${label}.`,
   remove: 'Remove this expectation',
   showTraffic: 'Show the call',
   rename: 'Rename',
@@ -76,7 +76,8 @@ export const SAVE_TEST = {
   title: 'Save as test',
   meaning:
     'Writes a file into the project. It expects an answer without an error; choose “Expect” beside a value of the answer to expect more.',
-  expects: (value: string, is: string) => `Expects ${value} ${is}`,
+  /** Before what is expected, and after that in a new test. */
+  expects: ['Expects that', ', and an answer without an error'] as const,
   addTo: 'Add to',
   newTest: 'A new test',
   save: 'Save test',

@@ -14,7 +14,7 @@ import type {
   VerdictCounts,
 } from '@/backend/bindings';
 import { formatQuantity } from '@/lib/format';
-import { useDialogs } from '@/state/dialogs';
+import { type Passed, useDialogs } from '@/state/dialogs';
 import { ended, type Job, started } from '@/state/jobs';
 import { useNavigation } from '@/state/navigation';
 import { showError, showNote } from '@/state/notices';
@@ -49,7 +49,7 @@ interface RequestFilesState {
   replace(view: RequestsView): void;
   apply(event: RequestRunEvent): void;
   /** Takes a test as passed, since a call that has just been answered passes it. */
-  pass(view: RequestTextView, server: ServerId, duration: Millis): void;
+  pass(view: RequestTextView, server: ServerId, by: Passed): void;
   select(path: RequestPath | null): void;
   selectFolder(folder: string): void;
   chooseEnvironment(name: string | null): void;
@@ -92,9 +92,9 @@ export const useRequestFiles = create<RequestFilesState>((set) => ({
         environment !== null && view.environments.includes(environment) ? environment : null,
     })),
   apply: (event) => set((state) => applied(state, event)),
-  pass: (view, server, duration) =>
+  pass: (view, server, by) =>
     set(({ reports }) => ({
-      reports: { ...reports, [view.request.path]: passed(view, server, duration) },
+      reports: { ...reports, [view.request.path]: passed(view, server, by) },
     })),
   select: (selected) => set({ selected, folder: null }),
   selectFolder: (folder) => set({ folder, selected: null }),
@@ -102,12 +102,12 @@ export const useRequestFiles = create<RequestFilesState>((set) => ({
   wait: (waiting) => set({ waiting }),
 }));
 
-function passed(view: RequestTextView, server: ServerId, duration: Millis): CaseReport {
+function passed(view: RequestTextView, server: ServerId, by: Passed): CaseReport {
+  const { requestFrame, responseFrame, duration } = by;
   const { path, name, server: serverName } = view.request;
   const nothing = { expected: null, actual: null, message: null, difference: null };
   const checks = view.expectations.map((one) => ({ ...one, passed: true, ...nothing }));
   const untold = { reason: null, evidence: [], hint: null, error: null, updated: [] };
-  const frames = { requestFrame: null, responseFrame: null };
   return {
     path,
     name,
@@ -117,7 +117,8 @@ function passed(view: RequestTextView, server: ServerId, duration: Millis): Case
     checks,
     duration,
     ...untold,
-    ...frames,
+    requestFrame,
+    responseFrame,
   };
 }
 

@@ -1,6 +1,6 @@
-import type { ExpectationDraft, Millis, ServerId } from '@/backend/bindings';
+import type { ExpectationDraft, ServerId } from '@/backend/bindings';
 import type { ExactValue } from '@/lib/json/exact';
-import { showDialog } from '@/state/dialogs';
+import { type Passed, showDialog } from '@/state/dialogs';
 import { expectationsOf } from './expectations';
 
 /** Asks under which name a request is to be saved as a test of the project. */
@@ -21,8 +21,8 @@ export interface AnsweredCall {
   name: string;
   method: string;
   params: string;
-  /** The time it took where it has just been answered, and without an error. */
-  passedIn?: Millis | undefined;
+  /** The request where it has just been answered, and without an error. */
+  passedBy?: Passed | undefined;
 }
 
 /** Asks the same for a call that was answered; with an expectation, also to which test that is added. */

@@ -85,8 +85,8 @@ const Pane = memo(function Pane(props: PaneProps) {
   const [tab, setTab] = useState<ResultView>('result');
   const report = run?.report;
   const isPassing = report?.result?.isError === false && run?.isPast !== true;
-  const passedIn = isPassing ? report.request.duration : undefined;
-  const answered = useMemo(() => call && { ...call, passedIn }, [call, passedIn]);
+  const passedBy = isPassing ? report.request : undefined;
+  const answered = useMemo(() => call && { ...call, passedBy }, [call, passedBy]);
   const frame = report?.request.responseFrame ?? null;
   const save = useSave(frame);
   const [searches, setSearches] = useState(false);
