@@ -28,7 +28,7 @@ mod serve;
 mod servers;
 mod session;
 pub(crate) mod sessions;
-mod shell;
+pub(crate) mod shell;
 mod sign_in;
 mod skills;
 mod surface;

@@ -131,7 +131,7 @@ fn main() -> ExitCode {
 /// Runs a command where it belongs.
 async fn dispatch(words: Vec<OsString>, arguments: CliArguments) -> Result<Exit, CliError> {
     match arguments.command {
-        CliCommand::Shell(shell) => shell.run(words).await,
+        CliCommand::Shell(command) => shell::run(&command, words).await,
         _ => one_command(words, arguments).await,
     }
 }

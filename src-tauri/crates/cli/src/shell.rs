@@ -25,6 +25,7 @@ use words::words;
 use crate::{
     answer,
     arguments::SESSION_COMMANDS,
+    commands::shell::ShellCommand,
     console,
     error::{CliError, Exit},
     execute, places,
@@ -47,7 +48,7 @@ const WELCOME: &str =
 type LineEditor = Editor<ShellHelper, FileHistory>;
 
 /// What the commands of a shell are for.
-pub(crate) enum ShellServer {
+enum ShellServer {
     /// Whatever each of them names.
     Any,
     /// A session that there is already.
@@ -56,11 +57,18 @@ pub(crate) enum ShellServer {
     Own(Vec<OsString>),
 }
 
-/// Runs a shell until its user ends it.
+/// Runs a shell until its user ends it. `words` are those of its command line, with the program first.
 ///
 /// # Errors
 /// When there is no terminal, or it cannot be read.
-pub(crate) async fn run(server: ShellServer) -> Result<Exit, CliError> {
+pub(crate) async fn run(command: &ShellCommand, words: Vec<OsString>) -> Result<Exit, CliError> {
+    let server = match command.server() {
+        None => ShellServer::Any,
+        Some(word) => match SessionName::read(word) {
+            Some(name) => ShellServer::Session(name),
+            None => ShellServer::Own(as_connect(words)),
+        },
+    };
     if !(io::stdin().is_terminal() && io::stdout().is_terminal()) {
         return Err(CliError::usage(
             "A shell needs a terminal.",
@@ -86,6 +94,19 @@ pub(crate) async fn run(server: ShellServer) -> Result<Exit, CliError> {
             ended
         }
     }
+}
+
+/// The same command line with `connect` for `shell`.
+fn as_connect(words: Vec<OsString>) -> Vec<OsString> {
+    let mut is_replaced = false;
+    let replaced = words.into_iter().map(|word| match word.to_str() {
+        Some("shell") if !is_replaced => {
+            is_replaced = true;
+            OsString::from("connect")
+        }
+        _ => word,
+    });
+    replaced.collect()
 }
 
 /// The words that connect a session: its name stands after the target, and before a program.

@@ -1,15 +1,8 @@
 //! `shell`: a prompt for commands, on one server or on all.
 
-use std::ffi::OsString;
-
 use clap::Args;
 
-use crate::{
-    addressed::Addressed,
-    error::{CliError, Exit},
-    session_name::SessionName,
-    shell::{self, ShellServer},
-};
+use crate::addressed::Addressed;
 
 #[derive(Debug, Args)]
 #[command(
@@ -24,28 +17,8 @@ pub(crate) struct ShellCommand {
 }
 
 impl ShellCommand {
-    /// Runs it. `words` are those of the command line, with the program first.
-    pub(crate) async fn run(self, words: Vec<OsString>) -> Result<Exit, CliError> {
-        let server = match self.addressed.first() {
-            None => ShellServer::Any,
-            Some(word) => match SessionName::read(word) {
-                Some(name) => ShellServer::Session(name),
-                None => ShellServer::Own(as_connect(words)),
-            },
-        };
-        shell::run(server).await
+    /// Returns the server or the session that is named; nothing for a shell without one.
+    pub(crate) fn server(&self) -> Option<&str> {
+        self.addressed.first()
     }
-}
-
-/// The same command line with `connect` for `shell`.
-fn as_connect(words: Vec<OsString>) -> Vec<OsString> {
-    let mut is_replaced = false;
-    let replaced = words.into_iter().map(|word| match word.to_str() {
-        Some("shell") if !is_replaced => {
-            is_replaced = true;
-            OsString::from("connect")
-        }
-        _ => word,
-    });
-    replaced.collect()
 }
