@@ -11,6 +11,8 @@ mod rules;
 mod scripting;
 #[cfg(target_os = "linux")]
 mod sessions;
+#[cfg(target_os = "linux")]
+mod shell;
 mod sign_in;
 mod tasks;
 

@@ -73,6 +73,10 @@ const COMMANDS: &[(&str, Test)] = &[
     ("sightglass-cli sessions", Ends(0)),
     ("sightglass-cli restart @files", Ends(0)),
     ("sightglass-cli close @files", Ends(0)),
+    // A shell needs a terminal.
+    ("sightglass-cli shell", Ends(1)),
+    ("sightglass-cli shell files", Ends(1)),
+    ("sightglass-cli shell @files", Ends(1)),
     (
         "sightglass-cli tools call research search topic:=owls --task",
         Ends(0),

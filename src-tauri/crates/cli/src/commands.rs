@@ -216,7 +216,7 @@ impl CliCommand {
             // A shell has no host of its own.
             Self::Shell(_) => Err(CliError::usage(
                 "A shell runs here already.",
-                "Give the command without `shell`; Ctrl-D ends this one.",
+                "Leave out the word shell; Ctrl-D ends this one.",
             )),
             Self::Doctor(doctor) => doctor.run(host).await,
             Self::Login(login) => login.run(host).await,

@@ -8,8 +8,9 @@ use crate::addressed::Addressed;
 #[command(
     override_usage = "sightglass-cli shell [TARGET | @NAME] [OPTIONS]\n       \
                       sightglass-cli shell [OPTIONS] -- PROGRAM [ARGS]…",
-    after_help = "With a target it connects, and `tools list` or `tools call TOOL …` are for that server; \
-                  with @NAME for a session. JSON needs no quotes, and goes on over several lines."
+    after_help = "With a target it connects, and what is typed is for that server: tools list, tools call \
+                  TOOL …. With @NAME it is for a session. JSON needs no quotes, and goes on over \
+                  several lines."
 )]
 pub(crate) struct ShellCommand {
     #[command(flatten)]

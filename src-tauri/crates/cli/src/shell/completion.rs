@@ -169,7 +169,9 @@ fn of_schema(schema: &Value, given: &[String]) -> Vec<String> {
 fn written(value: &Value) -> String {
     match value.as_str() {
         Some(text) if shlex::split(text).is_some_and(|words| words == [text]) => text.to_owned(),
-        _ => sightglass_inspector::shell_quoted(&value.to_string()),
+        _ => shlex::try_quote(&value.to_string())
+            .unwrap_or_default()
+            .into_owned(),
     }
 }
 

@@ -1,7 +1,6 @@
 //! Splits a line of the shell into words.
 
 use serde::de::IgnoredAny;
-use sightglass_inspector::shell_quoted;
 
 /// Splits a line as a POSIX shell does, but for JSON: an object or an array that begins a word, or
 /// the value after `:=`, is taken as it is written. Nothing while a quote, an object or an array is
@@ -21,7 +20,8 @@ fn with_json_quoted(line: &str) -> Option<String> {
             match values.next() {
                 Some(Ok(IgnoredAny)) => {
                     let (json, after) = rest.split_at(values.byte_offset());
-                    quoted.push_str(&shell_quoted(json));
+                    // Only a zero byte cannot be quoted, and JSON has none.
+                    quoted.push_str(&shlex::try_quote(json).unwrap_or_default());
                     (rest, begins_value) = (after, false);
                     continue;
                 }
@@ -88,7 +88,10 @@ mod tests {
         for line in [r#"a "b"#, "a 'b", "a {", r#"a {"b": "#, "a b:=[1,"] {
             assert_eq!(words(line), None, "{line}");
         }
-        assert!(words("a {\n\"b\": 1\n}").is_some());
+        assert_eq!(
+            words("a {\n\"b\": 1\n}"),
+            Some(["a", "{\n\"b\": 1\n}"].map(String::from).into())
+        );
     }
 
     #[test]
