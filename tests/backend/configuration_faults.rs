@@ -253,7 +253,10 @@ fn import_beyond_the_limit(machine: &Machine, before: &str) -> Output {
         .stdin(Stdio::null())
         .stdout(Stdio::null());
     for (name, value) in cli.get_envs() {
-        shell.env(name, value.expect("nothing is taken away"));
+        match value {
+            Some(value) => shell.env(name, value),
+            None => shell.env_remove(name),
+        };
     }
     shell.output().expect("a shell")
 }

@@ -15,7 +15,7 @@ use crate::{
     tools,
 };
 
-/// Handles a message, and answers to `sink`. What takes time goes on by itself.
+/// Handles a message, and answers to `sink`. What takes time goes on by itself, but for `initialize`.
 pub async fn accept(serving: &Arc<Serving>, agent: &Arc<Agent>, sink: &AgentSink, text: &str) {
     match message::read(text) {
         Ok(AgentMessage::Request { id, method, params }) => {
@@ -33,7 +33,13 @@ pub async fn accept(serving: &Arc<Serving>, agent: &Arc<Agent>, sink: &AgentSink
                 method,
                 params: params.map(str::to_owned),
             };
-            tokio::spawn(answer(Arc::clone(serving), running, asked));
+            let begins_session = asked.method == "initialize";
+            let answered = answer(Arc::clone(serving), running, asked);
+            match begins_session {
+                // What follows it belongs to the session that it begins.
+                true => answered.await,
+                false => drop(tokio::spawn(answered)),
+            }
         }
         Ok(AgentMessage::Notification { method, params }) => {
             if method == "notifications/cancelled"

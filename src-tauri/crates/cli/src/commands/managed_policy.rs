@@ -65,7 +65,16 @@ const TO_SERVERS: [(&str, &str); 28] = [
 ];
 
 /// Those that need more words than these, or turn to a server of one kind alone.
-const MORE_TO_SERVERS: [&str; 6] = ["login", "conformance", "load", "test", "serve", "shell"];
+const MORE_TO_SERVERS: [&str; 8] = [
+    "login",
+    "conformance",
+    "load",
+    "test",
+    "serve",
+    "shell",
+    "grep",
+    "watch",
+];
 
 /// The commands that turn to no server.
 const TO_NONE: [&str; 30] = [
