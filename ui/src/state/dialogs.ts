@@ -14,7 +14,7 @@ import type {
 import type { ExportChoice, ExportSource } from './record/exports';
 import type { Repair } from './setup/repair';
 
-/** How a call went that its own test passes. */
+/** Answer of a call that its own test passes. */
 export type Passed = Pick<RequestOutcome, 'requestFrame' | 'responseFrame' | 'duration'>;
 
 /** The dialog that is open; one at a time. */

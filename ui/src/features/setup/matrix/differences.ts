@@ -77,7 +77,7 @@ export function isLackOnly(differences: readonly Difference[] | undefined): bool
   );
 }
 
-/** What was looked up of rows, each of which is made anew with every change. */
+/** Keeps what was looked up of rows, each of which is made anew with every change. */
 const known = new WeakMap<MatrixRow, Promise<Differences>>();
 
 function lookUp(backend: Backend, row: MatrixRow, clients: readonly Client[]) {
