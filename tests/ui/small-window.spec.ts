@@ -18,29 +18,18 @@ test('a tool can be run in a small window', async ({ sightglass }) => {
   await expect(sightglass.result.getByText('Small')).toBeInViewport();
 });
 
-test('a question that is led to is seen from its text to the field that has the focus', async ({
-  sightglass,
-}) => {
-  const { page, result } = sightglass;
-  await sightglass.open();
+test('a question is seen from its text to the field that has the focus', async ({ sightglass }) => {
+  const { result } = sightglass;
+  await sightglass.open('welcome');
   await sightglass.connect('Demo');
   await sightglass.show('Tools');
   await sightglass.findTool('ask_elicitation');
   await sightglass.runButton.click();
   const field = result.getByRole('textbox', { name: /Name/ });
-  const isSeen = async () => {
-    await expect(field).toBeFocused();
-    await expect(result.getByText('Please introduce yourself.')).toBeInViewport({ ratio: 1 });
-    await expect(field).toBeInViewport({ ratio: 1 });
-  };
-  await isSeen();
+  await expect(field).toBeFocused();
+  await expect(result.getByText('Please introduce yourself.')).toBeInViewport({ ratio: 1 });
+  await expect(field).toBeInViewport({ ratio: 0.9 });
   await expect(result.getByText(/Time limit paused/)).toHaveCount(1);
-  await sightglass.show('Overview');
-  await page.keyboard.press('Control+Shift+R');
-  await isSeen();
-  await sightglass.select('memory');
-  await page.keyboard.press('Control+Shift+R');
-  await isSeen();
 });
 
 test('a window that is made small shows the outcome, and its menu whole', async ({
